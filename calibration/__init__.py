@@ -1,0 +1,1 @@
+"""What is particular to one table: the board, the camera and the tokens of a saved profile."""

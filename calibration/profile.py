@@ -1,0 +1,210 @@
+"""One table's profile: the empty board, its corners and one picture of each token; saved as a folder of pictures."""
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from companion.observations import BoardsideError
+
+Image = NDArray[np.uint8]
+
+#: Quality of saved JPEG pictures: their own artifacts stay under the noise of webcams.
+_QUALITY = 97
+#: Layout of `profile.json`.
+_FORMAT = 1
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
+
+
+class CalibrationError(BoardsideError):
+    """A profile is missing, damaged, or cannot be made from these pictures and taps."""
+
+    code = "calibration"
+
+
+class _Record(msgspec.Struct, forbid_unknown_fields=True):
+    format: int
+    taps: list[tuple[float, float]] | None
+    tokens: list[str]
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """What is particular to one board, camera and set of tokens.
+
+    Attributes:
+        empty_jpeg: the board with nothing on it, as JPEG.
+        taps: px of the board's four outer corners in it, GO's first, in the direction of travel; None to have the
+            board found.
+        enrol_jpeg: token name -> a picture of that token alone on GO, as JPEG.
+    """
+
+    empty_jpeg: bytes
+    taps: tuple[tuple[float, float], ...] | None = None
+    enrol_jpeg: dict[str, bytes] = {}
+
+    @classmethod
+    def from_pictures(cls, empty_bgr: Image, taps: Any, enrol: Mapping[str, Image] | None = None) -> "Profile":
+        """A profile from pictures, checked.
+
+        Args:
+            empty_bgr: (h, w, 3) uint8.
+            taps: (4, 2) px, or None.
+            enrol: token name -> picture.
+        Raises:
+            CalibrationError: the first thing that is wrong, with what to do about it.
+        """
+        problems = check(empty_bgr, taps, enrol or {})
+        if problems:
+            raise CalibrationError(problems[0])
+        return cls.of(empty_bgr, taps, enrol or {})
+
+    @classmethod
+    def of(cls, empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> "Profile":
+        """A profile from pictures, not checked; arguments as for `from_pictures`."""
+        corners = None if taps is None else tuple((float(x), float(y)) for x, y in np.asarray(taps))
+        pictures = {name: _encode(picture) for name, picture in enrol.items()}
+        return cls(empty_jpeg=_encode(empty_bgr), taps=corners, enrol_jpeg=pictures)
+
+    @classmethod
+    def load(cls, name: str, root: Path | None = None) -> "Profile":
+        """The saved profile of this name.
+
+        Raises:
+            CalibrationError: there is none, or it is damaged.
+        """
+        folder = _folder(name, root)
+        try:
+            record = msgspec.json.decode((folder / "profile.json").read_bytes(), type=_Record)
+            pictures = {token: (folder / f"enrol_{token}.jpg").read_bytes() for token in record.tokens}
+            empty = (folder / "empty.jpg").read_bytes()
+        except FileNotFoundError as error:
+            known = ", ".join(list_profiles(root)) or "none"
+            raise CalibrationError(f"There is no whole profile “{name}”; saved profiles: {known}.") from error
+        except (OSError, msgspec.MsgspecError) as error:
+            raise CalibrationError(f"The profile “{name}” is damaged ({error}): calibrate again.") from error
+        taps = None if record.taps is None else tuple(record.taps)
+        return cls(empty_jpeg=empty, taps=taps, enrol_jpeg=pictures)
+
+    def save(self, name: str, root: Path | None = None) -> Path:
+        """Writes the profile in place of one of the same name; returns its folder.
+
+        Raises:
+            CalibrationError: the name is no name for a folder, or the folder cannot be written.
+        """
+        folder = _folder(name, root)
+        fresh = folder.with_name(f".{folder.name}.{os.getpid()}")
+        record = _Record(_FORMAT, None if self.taps is None else list(self.taps), list(self.enrol_jpeg))
+        try:
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir(parents=True)
+            (fresh / "empty.jpg").write_bytes(self.empty_jpeg)
+            for token, picture in self.enrol_jpeg.items():
+                (fresh / f"enrol_{_checked(token, 'token')}.jpg").write_bytes(picture)
+            (fresh / "profile.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
+            shutil.rmtree(folder, ignore_errors=True)
+            fresh.replace(folder)
+        except OSError as error:
+            raise CalibrationError(f"The profile cannot be saved in {folder}: {error.strerror}.") from error
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+        return folder
+
+    def settings(self) -> dict[str, Any]:
+        """What the camera's worker takes: `empty` and `enrol` JPEG bytes, and `taps`."""
+        taps = None if self.taps is None else [list(tap) for tap in self.taps]
+        return {"empty": self.empty_jpeg, "taps": taps, "enrol": dict(self.enrol_jpeg)}
+
+    def empty_bgr(self) -> Image:
+        """The empty board's picture, (h, w, 3) uint8."""
+        return decode(self.empty_jpeg)
+
+    def enrol_bgr(self) -> dict[str, Image]:
+        """The tokens' pictures."""
+        return {name: decode(picture) for name, picture in self.enrol_jpeg.items()}
+
+
+def check(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> list[str]:
+    """What is wrong with pictures and taps, each in a sentence; empty when all is well."""
+    from calibration.checks import check_pictures
+
+    return check_pictures(empty_bgr, taps, enrol)
+
+
+def decode(jpeg: bytes) -> Image:
+    """A JPEG or PNG file's content as a BGR picture.
+
+    Raises:
+        CalibrationError: it is no picture.
+    """
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    if picture is None:
+        raise CalibrationError("A picture of the profile cannot be read: take it again.")
+    return np.asarray(picture, np.uint8)
+
+
+def read_folder(folder: Path, with_taps: bool = True) -> Profile:
+    """A profile from `empty.jpg`, `taps.json` and `enrol_*.jpg` of a folder, not checked.
+
+    Raises:
+        CalibrationError: a file is missing or cannot be read.
+    """
+    try:
+        empty = (folder / "empty.jpg").read_bytes()
+    except OSError as error:
+        raise CalibrationError(f"There is no picture of the empty board, {folder / 'empty.jpg'}.") from error
+    taps = _read_taps(folder / "taps.json") if with_taps else None
+    enrol = {path.stem.removeprefix("enrol_"): path.read_bytes() for path in sorted(folder.glob("enrol_*.jpg"))}
+    return Profile(empty_jpeg=empty, taps=taps, enrol_jpeg=enrol)
+
+
+def _read_taps(path: Path) -> tuple[tuple[float, float], ...]:
+    try:
+        raw = msgspec.json.decode(path.read_bytes(), type=dict[str, list[tuple[float, float]]])
+        taps = raw["empty.jpg"]
+    except OSError as error:
+        raise CalibrationError(f"There are no taps, {path}; --no-taps looks for the board by itself.") from error
+    except (msgspec.MsgspecError, KeyError) as error:
+        raise CalibrationError(f"{path} should hold four corners of empty.jpg, GO's first.") from error
+    if len(taps) != 4:
+        raise CalibrationError(f"{path} holds {len(taps)} corners; it should hold four, GO's first.")
+    return tuple(taps)
+
+
+def profiles_root() -> Path:
+    """Where profiles are kept on this computer."""
+    return Path(platformdirs.user_data_dir("boardside", appauthor=False)) / "profiles"
+
+
+def list_profiles(root: Path | None = None) -> list[str]:
+    """Names of the saved profiles, sorted."""
+    folder = root or profiles_root()
+    if not folder.is_dir():
+        return []
+    return sorted(path.parent.name for path in folder.glob("*/profile.json") if not path.parent.name.startswith("."))
+
+
+def _folder(name: str, root: Path | None) -> Path:
+    return (root or profiles_root()) / _checked(name, "profile")
+
+
+def _checked(name: str, what: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise CalibrationError(
+            f"“{name}” cannot name a {what}: letters, digits, space, _ . - only, a letter or digit first."
+        )
+    return name
+
+
+def _encode(picture: Image) -> bytes:
+    ok, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    if not ok:
+        raise CalibrationError("A picture could not be compressed.")
+    return bytes(data.tobytes())

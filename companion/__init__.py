@@ -1,0 +1,1 @@
+"""The live table: referee, journal, sessions, scenario runner and command line."""

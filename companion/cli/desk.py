@@ -1,0 +1,73 @@
+"""The calibration that is being made on the page: pictures and taps, saved as a profile as soon as they are whole."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from calibration.profile import CalibrationError, Profile, check, decode
+
+
+class Desk:
+    """One table's calibration; every step that is right is saved at once."""
+
+    def __init__(self, name: str, root: Path | None = None, profile: Profile | None = None) -> None:
+        """
+        Args:
+            name: of the profile that is written.
+            root: folder of the profiles; the user's own if None.
+            profile: what is there already.
+        """
+        self.name = name
+        self._root = root
+        self._empty = profile.empty_jpeg if profile else None
+        self._taps = profile.taps if profile else None
+        self._enrol = dict(profile.enrol_jpeg) if profile else {}
+
+    @property
+    def empty(self) -> bytes | None:
+        return self._empty
+
+    @property
+    def taps(self) -> Sequence[Sequence[float]] | None:
+        return self._taps
+
+    @property
+    def enrolled(self) -> list[str]:
+        return list(self._enrol)
+
+    def take_empty(self, jpeg: bytes) -> None:
+        """A new picture of the empty board: taps and tokens are to be shown again."""
+        self._empty, self._taps, self._enrol = jpeg, None, {}
+
+    def use_taps(self, taps: list[tuple[float, float]]) -> None:
+        """Raises CalibrationError when these cannot be the corners of a board."""
+        self._check(taps, {})
+        self._taps = tuple((float(x), float(y)) for x, y in taps)
+        self._save()
+
+    def enrol(self, token: str, jpeg: bytes) -> None:
+        """Raises CalibrationError when the token cannot be made out in the picture."""
+        self._check(self._taps, {token: jpeg})
+        self._enrol[token] = jpeg
+        self._save()
+
+    def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
+        if self._empty is None:
+            raise CalibrationError("First the picture of the empty board.")
+        if problems := check(decode(self._empty), taps, {token: decode(jpeg) for token, jpeg in enrol.items()}):
+            raise CalibrationError(problems[0])
+
+    def _whole(self) -> Profile | None:
+        if self._empty is None or self._taps is None:
+            return None
+        return Profile(empty_jpeg=self._empty, taps=self._taps, enrol_jpeg=dict(self._enrol))
+
+    def _save(self) -> None:
+        whole = self._whole()
+        if whole is not None:
+            whole.save(self.name, self._root)
+
+    def profile(self) -> dict[str, Any] | None:
+        """What the eyes are told; None while something is missing."""
+        whole = self._whole()
+        return whole.settings() if whole is not None else None

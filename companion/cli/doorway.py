@@ -1,0 +1,111 @@
+"""How a tablet finds the page: its address, a QR code to be photographed, and the server itself."""
+
+import logging
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import flask.cli
+import segno
+
+from companion.rules.errors import BoardsideError
+from companion.session import Session
+from web.app import serve
+from web.login import join_token
+
+#: Addresses that mean every network of this machine.
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+class PortBusy(BoardsideError):
+    """Something else answers on this port."""
+
+    code = "port_busy"
+
+
+@dataclass(frozen=True)
+class Doorway:
+    """Where the page is served.
+
+    Attributes:
+        port: 0 takes any free one.
+        key: the token that the address carries; None leaves the door open.
+    """
+
+    host: str
+    port: int
+    key: str | None
+
+    @classmethod
+    def at(cls, host: str, port: int, folder: Path, *, is_open: bool = False) -> "Doorway":
+        """Checks that the port is free.
+
+        Args:
+            folder: keeps the token.
+        Raises:
+            PortBusy: it is not, or this machine has no such address.
+        """
+        kind = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(kind, socket.SOCK_STREAM) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                trial.bind((host, port))
+            except OSError as error:
+                raise PortBusy(
+                    f"The page cannot be served on {host}:{port} ({error.strerror}); choose another --port."
+                ) from error
+            free = trial.getsockname()[1]
+        return cls(host, free, None if is_open else join_token(folder))
+
+    @property
+    def address(self) -> str:
+        """What a tablet in the same network opens."""
+        host = own_address() if self.host in EVERYWHERE else self.host
+        return self._url(host)
+
+    @property
+    def local_address(self) -> str:
+        """What a browser on this computer opens."""
+        return self._url("localhost" if self.host in EVERYWHERE else self.host)
+
+    def _url(self, host: str) -> str:
+        named = f"[{host}]" if ":" in host else host
+        return f"http://{named}:{self.port}/" + (f"?join={self.key}" if self.key else "")
+
+    def announce(self) -> None:
+        """Prints the address and its QR code."""
+        print(f"Boardside: {self.address}")
+        if self.local_address != self.address:
+            print(f"on this computer: {self.local_address}")
+        print(flush=True)
+        segno.make(self.address, error="l", micro=False).terminal(compact=True, border=2)
+        print(flush=True)
+
+    def serve(self, session: Session) -> None:
+        """Serves until Ctrl-C, or until the process is told to end."""
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        # The address has been printed, with the key; Flask would print another without it.
+        setattr(flask.cli, "show_server_banner", lambda *_: None)  # noqa: B010
+        signal.signal(signal.SIGTERM, _end)
+        try:
+            serve(session, self.host, self.port, self.key)
+        except KeyboardInterrupt:
+            print("Boardside ends; the game is kept.", file=sys.stderr)
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def own_address() -> str:
+    """This machine's address in the network that leads outside; `localhost` without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing; it only picks the way out. (TEST-NET-1, RFC 5737.)
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "localhost"
+        return str(probe.getsockname()[0])

@@ -1,0 +1,196 @@
+"""The demo without a page and without waiting: bots play, the real vision reads, the real referee decides."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.bots import Action, Bots
+from companion.cli.virtual_play import (
+    NAMES,
+    Seating,
+    gestures_between,
+    place_of,
+    renamed,
+    throw_command,
+    thrower,
+)
+from companion.observations import Picture, SightSeen, TokenSeen
+from companion.referee.driver import RefereedGame
+from companion.rules import Game, Refused
+from vision.virtual.render import Renderer
+from vision.virtual.scene import TableStyle
+from vision.virtual.world import Command, Gesture, World
+from vision.watcher import Reader, Watcher
+
+#: Seconds between the frames that are rendered while the table rests, and after how long it counts as read.
+FRAME_S, LONGEST_REST_S = 0.25, 3.0
+#: Arms cross the board for nothing, and dice are brushed, in this share of turns.
+PASS_OVER, NUDGE = 0.08, 0.06
+
+#: Makes the reader of a virtual table.
+ReaderMaker = Callable[[World, Renderer], Reader]
+
+
+@dataclass
+class TurnRecord:
+    """One throw and what came of it: what was true and what was read."""
+
+    turn: int
+    truth: dict[str, Any]
+    reading: dict[str, Any] = field(default_factory=dict)
+    asked: bool = False
+    about: list[str] = field(default_factory=list)
+
+    @property
+    def is_ok(self) -> bool:
+        return bool(self.reading == self.truth)
+
+    def as_json(self, seed: int) -> dict[str, Any]:
+        record = {"seed": seed, "turn": self.turn, "truth": self.truth, "reading": self.reading}
+        return {**record, "asked": self.asked, "about": self.about, "ok": self.is_ok}
+
+
+class HeadlessTable:
+    """One table of bots, played synchronously; time is simulated."""
+
+    def __init__(
+        self,
+        seed: int,
+        make_reader: ReaderMaker,
+        variant: str = "classic",
+        players: int = 4,
+        size: tuple[int, int] = (1280, 720),
+    ) -> None:
+        """Sets the table up.
+
+        Args:
+            seed: draws the table, the dice and the players' wishes.
+            size: of the camera's frames, px.
+        """
+        self.style = TableStyle.random(seed, players, size)
+        self.seating = Seating(dict(zip(NAMES, self.style.tokens, strict=False)))
+        self.truth = Game.new(variant, self.seating.players)
+        self.read = RefereedGame(self.truth.copy())
+        self._bots = Bots(seed)
+        self._world = World(self.style, seed)
+        self._world.set_up()
+        self._renderer = Renderer(self.style)
+        self._watcher = Watcher(make_reader(self._world, self._renderer))
+        self._now_s = 0.0
+        self._record: TurnRecord | None = None
+        self._rest()
+
+    def turns(self, count: int) -> Iterator[TurnRecord]:
+        """Plays until `count` throws have been made and settled, or the game is over."""
+        done = 0
+        while True:
+            action = self._bots.next_action(self.truth)
+            is_throw = action is not None and "roll" in action
+            if is_throw or action is None:
+                if self._record is not None:
+                    yield self._close(self._record)
+                if action is None or done == count:
+                    return
+                done += 1
+                self._throw(action, done - 1)
+            else:
+                self._tap(action)
+
+    def _throw(self, action: Action, turn: int) -> None:
+        player = thrower(self.truth)
+        square, _ = place_of(self.truth, player)
+        # Dice of one kind lie in no order.
+        self._record = TurnRecord(turn, {"mover": player, "dice": sorted(action["roll"]), "from": square})
+        self._distract()
+        self._watcher.expect(len(action["roll"]))
+        seen_rolls = self._rolls_read()
+        self._gesture(throw_command(self.truth, action, player, self.seating))
+        before = self.truth.copy()
+        self.truth.act(action)
+        self._hands(before, player)
+        rolls = self._rolls_read()[len(seen_rolls) :]
+        self._record.reading = {"mover": None, "dice": None, "from": square}
+        if rolls:
+            self._record.reading.update(mover=rolls[-1]["player"], dice=sorted(rolls[-1]["dice"]))
+
+    def _tap(self, action: Action) -> None:
+        """A decision tapped on the tablet; what the book that was read cannot do is left out."""
+        before = self.truth.copy()
+        self.truth.act(action)
+        try:
+            self.read.act(action)
+        except Refused as refusal:
+            if self._record is not None:
+                self._record.about.append(f"refused {refusal.code}")
+        mover = str(action.get("by", before.state.turn.player))
+        self._note_questions()
+        self._hands(before, mover)
+
+    def _hands(self, before: Game, mover: str) -> None:
+        for command in gestures_between(before, self.truth, self.seating, mover):
+            self._gesture(command)
+
+    def _distract(self) -> None:
+        chance = self._world.rng.random()
+        if chance < PASS_OVER:
+            self._gesture(Command(do="pass_over", seat=int(self._world.rng.integers(4))))
+        elif chance < PASS_OVER + NUDGE and self._world.setting.dice:
+            self._gesture(Command(do="nudge", seat=int(self._world.rng.integers(4))))
+
+    def _gesture(self, command: Command) -> None:
+        """Carries out a gesture, with some frames of it, then lets the table rest until it is read."""
+        self._world.do(command)
+        self._now_s += 2.0
+        gesture = self._world.begin(self._now_s)
+        assert gesture is not None, "the table had rested"
+        start_s = self._now_s
+        for at_s in _telling_times(gesture):
+            self._frame(start_s + at_s)
+        self._now_s = start_s + gesture.duration_s
+        self._rest()
+
+    def _rest(self) -> None:
+        start_s = self._now_s
+        while self._now_s - start_s < LONGEST_REST_S and not self._watcher.is_clear:
+            self._now_s += FRAME_S
+            self._frame(self._now_s)
+
+    def _frame(self, now_s: float) -> None:
+        scene = self._world.scene_at(now_s)
+        frame_bgr = self._renderer.render(scene, self._world.moment())
+        for seen in self._watcher.feed(frame_bgr, round(now_s * 1e9)):
+            if isinstance(seen, Picture | SightSeen):
+                continue
+            told = renamed(seen, self.seating) if isinstance(seen, TokenSeen) else seen
+            if told is not None:
+                self.read.see(told)
+                self._note_questions()
+
+    def _note_questions(self) -> None:
+        if self._record is not None and self.read.questions:
+            self._record.asked = True
+            self._record.about += [question.about for question in self.read.questions]
+
+    def _rolls_read(self) -> list[dict[str, Any]]:
+        return [event for event in self.read.events if event["type"] == "rolled"]
+
+    def _close(self, record: TurnRecord) -> TurnRecord:
+        """Compares the books; people would put right what differs before the game goes on."""
+        mover = record.truth["mover"]
+        record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover)
+        record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover)
+        record.about = sorted(set(record.about))
+        self._watcher.learn({token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()})
+        if not record.is_ok or self.read.questions or self.read.game.snapshot() != self.truth.snapshot():
+            self.read = RefereedGame(self.truth.copy())
+        return record
+
+
+def _telling_times(gesture: Gesture) -> list[float]:
+    """Moments of a gesture worth a frame: the middle of every phase."""
+    times, start = [], 0.0
+    for length in gesture.phases:
+        if length > 0:
+            times.append(start + length / 2)
+        start += length
+    return times

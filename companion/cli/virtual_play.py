@@ -1,0 +1,101 @@
+"""People at the virtual table: what the bots decide becomes gestures of hands, or taps on the tablet."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from companion.bots import Action, kinds_of
+from companion.observations import SPACES, TokenSeen
+from companion.rules import Game
+from vision.virtual.world import Command
+
+#: Fields of a space for which a disc lies on it.
+MARKERS = ("bomb", "miner")
+NAMES = ("Ann", "Bob", "Cat", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where with which token; players in turn order."""
+
+    tokens: dict[str, str]
+
+    @property
+    def players(self) -> list[str]:
+        return list(self.tokens)
+
+    def seat(self, player: str) -> int:
+        """The side of the table from which a player's arm comes."""
+        return self.players.index(player) if player in self.tokens else 0
+
+    def player_of(self, token: str) -> str | None:
+        """Who plays this token; the cop and strangers' tokens are nobody's."""
+        return next((player for player, own in self.tokens.items() if own == token), None)
+
+
+def place_of(game: Game, player: str) -> tuple[int, bool]:
+    """(square, in jail) where the book has a player."""
+    state = game.state.players[player]
+    return SPACES.index(state.at), bool(state.in_jail)
+
+
+def gestures_between(before: Game, after: Game, seating: Seating, mover: str) -> Iterator[Command]:
+    """What hands have to do on the board so that it shows `after` instead of `before`."""
+    for player, token in seating.tokens.items():
+        was, now = before.state.players[player], after.state.players[player]
+        if now.status == "bankrupt" and was.status != "bankrupt":
+            yield Command(do="take", token=token, seat=seating.seat(player))
+        elif place_of(before, player) != place_of(after, player):
+            square, in_jail = place_of(after, player)
+            yield Command(do="move", token=token, to=square, in_jail=in_jail, seat=seating.seat(mover))
+    for slug, space in after.state.spaces.items():
+        old = before.state.spaces.get(slug)
+        if old is None or (old.houses, old.hotel) != (space.houses, space.hotel):
+            if old is None and not (space.houses or space.hotel):
+                continue
+            square = SPACES.index(slug)
+            yield Command(
+                do="build", to=square, houses=space.houses, hotel=space.hotel, seat=seating.seat(space.owner or mover)
+            )
+
+    yield from markers_between(before, after, seating.seat(mover))
+
+
+def markers_between(before: Game, after: Game, seat: int) -> Iterator[Command]:
+    """Bombs and miners that were put down or taken away, and the Cop, where the variant has them."""
+    for slug, space in after.state.spaces.items():
+        old = before.state.spaces.get(slug)
+        lying, lay = (tuple(kind for kind in MARKERS if getattr(each, kind, False)) for each in (space, old))
+        if lying != lay:
+            yield Command(do="mark", to=SPACES.index(slug), markers=lying, seat=seat)
+    cop, was = (getattr(game.state, "cop", None) for game in (after, before))
+    if cop is not None and was is not None and cop.at != was.at:
+        yield Command(do="move", token="cop", to=SPACES.index(cop.at), seat=seat)
+
+
+def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
+    """The gesture of a roll that the game waits for."""
+    asked = next((str(decision["dice"]) for decision in game.pending if decision.get("dice")), "")
+    kinds = kinds_of(asked)
+    values = tuple(action["roll"])
+    if len(kinds) != len(values):
+        kinds = ["d6"] * len(values)
+    return Command(do="throw", dice=values, kinds=tuple(kinds), seat=seating.seat(player))
+
+
+def thrower(game: Game) -> str:
+    """Who throws next: whoever a roll is asked of, else in phase `done` the next player who still plays."""
+    for decision in game.pending:
+        if decision["kind"] == "roll" or "roll" in (decision.get("options") or ()):
+            return str(decision["player"])
+    order = list(game.state.players)
+    start = order.index(game.state.turn.player)
+    ahead = [order[(start + k) % len(order)] for k in range(1, len(order) + 1)]
+    return next(player for player in ahead if game.state.players[player].status != "bankrupt")
+
+
+def renamed(seen: TokenSeen, seating: Seating) -> TokenSeen | None:
+    """A token's observation under its player's name; None for a token that is nobody's."""
+    player = seating.player_of(seen.token)
+    return None if player is None else msgspec.structs.replace(seen, token=player)

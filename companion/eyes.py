@@ -1,0 +1,238 @@
+"""Supervises the eyes, which run in a process of their own and may fail without hurting the game.
+
+Knows nothing of cameras and pictures: the process's target is handed in by the command line.
+"""
+
+import logging
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from companion.observations import Observation, Picture, SightSeen
+
+log = logging.getLogger(__name__)
+
+#: Pauses before a crashed worker is started again; the last one repeats.
+BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+#: A worker that lived this long had not failed at its start.
+HEALTHY_S = 30.0
+#: Silence after which a worker counts as hung: at its start, when it loads its models, and later.
+START_LIMIT_S, SILENCE_LIMIT_S = 30.0, 10.0
+POLL_S = 0.1
+
+Target = Callable[[Connection, dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class EyesStatus:
+    """How the eyes are.
+
+    Attributes:
+        state: `well`, `unsure` or `blind`, as the worker says, or `blind` while there is none.
+        restarts: how often the worker had to be started again.
+        has_ended: a finite source is at its end.
+    """
+
+    state: str
+    word: str
+    restarts: int = 0
+    is_running: bool = False
+    has_ended: bool = False
+    is_calibrated: bool = False
+
+
+class _Beat(msgspec.Struct):
+    memory: msgspec.Raw
+    world_done: tuple[int, ...] = ()
+    is_calibrated: bool = False
+
+
+class Eyes:
+    """Starts the worker, passes on what it sees, and starts it again when it dies or hangs.
+
+    Callbacks come from the supervising thread and should only put things into an inbox.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        settings: dict[str, Any],
+        on_observation: Callable[[Observation], None],
+        on_picture: Callable[[Picture], None],
+        list_cameras: Callable[[], list[int]] | None = None,
+    ) -> None:
+        self._target = target
+        self._settings = dict(settings)
+        self._on_observation = on_observation
+        self._on_picture = on_picture
+        self._list_cameras = list_cameras
+        self._decoder: msgspec.msgpack.Decoder[Observation | Picture] = msgspec.msgpack.Decoder(Observation | Picture)
+        self._beat_decoder = msgspec.msgpack.Decoder(_Beat)
+        self._lock = threading.Lock()
+        self._outbox: list[tuple[Any, ...]] = []
+        self._frame: bytes | None = None
+        self._status = EyesStatus("blind", "starting")
+        self._world_done: frozenset[int] = frozenset()
+        self._stopping = threading.Event()
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._thread: threading.Thread | None = None
+        self._runs = 0
+
+    def start(self) -> None:
+        """Begins to watch; returns at once."""
+        self._thread = threading.Thread(target=self._supervise, name="eyes", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the worker and waits for it."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(timeout=10.0)
+
+    @property
+    def status(self) -> EyesStatus:
+        return self._status
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the worker; None while there is none."""
+        process = self._process
+        return process.pid if process is not None and process.is_alive() else None
+
+    def latest_frame(self) -> bytes | None:
+        """The newest frame as a JPEG; None before the first. Asking makes frames come more often for a while."""
+        self._tell("frame")
+        return self._frame
+
+    def use_profile(self, profile: dict[str, Any]) -> None:
+        """Another calibration: `empty` and `enrol` (paths or JPEG bytes), `taps`; also for restarted workers."""
+        self._settings["profile"] = profile
+        self._tell("profile", profile)
+
+    def use_camera(self, camera: str) -> None:
+        """Another source, as `--camera` names it."""
+        self._settings["camera"] = camera
+        self._tell("camera", camera)
+
+    def expect(self, dice: int | None) -> None:
+        """How many dice the game waits for; None when that is unknown."""
+        if self._settings.get("expect") != dice:
+            self._settings["expect"] = dice
+            self._tell("expect", dice)
+
+    def learn(self, book: dict[str, tuple[int, bool]]) -> None:
+        """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""
+        self._tell("book", book)
+
+    def move_world(self, commands: list[dict[str, Any]]) -> None:
+        """Lets people at the virtual table do something."""
+        self._tell("world", commands)
+
+    @property
+    def world_done(self) -> frozenset[int]:
+        """Ids of the virtual table's commands that have been carried out."""
+        return self._world_done
+
+    def cameras(self) -> list[int]:
+        """Numbers of the cameras that are plugged in."""
+        return self._list_cameras() if self._list_cameras is not None else []
+
+    def _tell(self, *message: Any) -> None:
+        with self._lock:
+            if message not in self._outbox:
+                self._outbox.append(message)
+
+    def _supervise(self) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            started = time.monotonic()
+            reason = self._one_life()
+            if self._stopping.is_set():
+                break
+            failures = 0 if time.monotonic() - started > HEALTHY_S else failures + 1
+            pause_s = BACK_OFF_S[min(max(failures - 1, 0), len(BACK_OFF_S) - 1)]
+            log.warning("the eyes %s; starting them again in %.1f s", reason, pause_s)
+            self._became_blind(f"the eyes {reason} and are being restarted")
+            self._stopping.wait(pause_s)
+
+    def _became_blind(self, word: str) -> None:
+        self._status = EyesStatus("blind", word, self._status.restarts + 1)
+        self._on_observation(SightSeen(state="blind", word=word))
+
+    def _one_life(self) -> str:
+        """Runs one worker to its end; returns what ended it."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._runs += 1
+        settings = {**self._settings, "prefix": f"{self._settings.get('prefix', '')}{self._runs:02d}-"}
+        with self._lock:
+            # A new worker starts from the settings, which hold what it was told.
+            self._outbox = [message for message in self._outbox if message[0] in ("world", "book")]
+        process = context.Process(target=self._target, args=(theirs, settings), name="eyes", daemon=True)
+        process.start()
+        self._process = process
+        theirs.close()
+        try:
+            return self._attend(ours, process)
+        finally:
+            self._end(ours, process)
+
+    def _attend(self, ours: Connection, process: multiprocessing.process.BaseProcess) -> str:
+        heard = time.monotonic()
+        limit_s = START_LIMIT_S
+        while not self._stopping.is_set():
+            try:
+                self._post(ours)
+                if ours.poll(POLL_S):
+                    heard, limit_s = time.monotonic(), SILENCE_LIMIT_S
+                    self._take(*ours.recv())
+            except (EOFError, OSError):
+                return "stopped"
+            if not process.is_alive():
+                return "stopped"
+            if time.monotonic() - heard > limit_s:
+                return "hung"
+        return "were told to stop"
+
+    def _post(self, ours: Connection) -> None:
+        with self._lock:
+            messages, self._outbox = self._outbox, []
+        for message in messages:
+            ours.send(message)
+
+    def _take(self, what: str, data: bytes = b"") -> None:
+        if what == "seen":
+            seen = self._decoder.decode(data)
+            if isinstance(seen, Picture):
+                self._on_picture(seen)
+                return
+            if isinstance(seen, SightSeen):
+                self._status = replace(self._status, state=seen.state, word=seen.word, is_running=True)
+            self._on_observation(seen)
+        elif what == "frame":
+            self._frame = data
+        elif what == "beat":
+            beat = self._beat_decoder.decode(data)
+            self._settings["memory"] = bytes(beat.memory)
+            self._world_done = frozenset(beat.world_done)
+            self._status = replace(self._status, is_running=True, is_calibrated=beat.is_calibrated)
+        elif what == "ended":
+            self._status = replace(self._status, has_ended=True)
+
+    @staticmethod
+    def _end(ours: Connection, process: multiprocessing.process.BaseProcess) -> None:
+        try:
+            ours.send(("stop",))
+        except OSError:
+            log.debug("the worker's pipe was closed already")
+        process.join(timeout=2.0)
+        if process.is_alive():
+            process.kill()
+            process.join(timeout=2.0)
+        ours.close()

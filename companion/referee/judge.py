@@ -1,0 +1,371 @@
+"""Decides about the throws: taken at once, by the token, by what followed, or by people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.observations import DieSeen
+from companion.referee.context import Context, is_same_action
+from companion.referee.desk import Open
+from companion.referee.effects import Choice, Note, Option
+from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, readings, tower_dice
+from companion.referee.outlook import Outlook, Wanted
+from companion.referee.throws import ThrowLog, action_of
+from companion.referee.tokens import Tokens
+from companion.referee.weighing import Weighed, first_steps, leads_apart, likely, weigh
+from companion.referee.words import decision_text, faces_label, unread, wrong_dice
+
+#: Readings below this joint probability are not worth a button.
+WORTH = 0.01
+THROW_AGAIN = "throw_again"
+
+
+class Judge:
+    """Every throw is taken once, by turn order, as soon as it is certain what it was."""
+
+    def __init__(self, context: Context, tokens: Tokens, log: ThrowLog) -> None:
+        self._context = context
+        self._tokens = tokens
+        self._log = log
+        self._reopening: Throw | None = None
+
+    def consider(self) -> None:
+        """Decides about the throw that has waited longest."""
+        if self._log.disputed is not None:
+            self._take_back(self._log.disputed)
+            return
+        if not self._log.waiting:
+            return
+        throw, look = self._log.waiting[0], self._context.look
+        if look.is_over:
+            self._drop(throw, "The game is over; the throw does not count.")
+            return
+        if look.wanted is None or self._is_refused(throw):
+            self._wait_for_decision(throw)
+            return
+        self._context.desk.withdraw("decision", "decision", "It has been decided.")
+        if not fits_hand(_hand_of(throw), look.wanted.kinds):
+            self._settle_wrong_hand(throw, look.wanted)
+        elif throw.is_disputed:
+            if not self._by_token(throw, look.wanted, self._disputed(throw)):
+                self._ask_witnesses(throw)
+        elif throw.is_sure:
+            self._take_sure(throw, look.wanted)
+        else:
+            self._settle_unsure(throw, look.wanted)
+
+    def _take_back(self, throw: Throw) -> None:
+        """The game has a throw that its other witness contradicts. Rule 6."""
+        self._log.disputed = None
+        if throw is self._log.last and self._log.steps_since() == 0:
+            self._reopening = throw
+            self._context.act({"undo": True}, because="Camera and tower differ.")
+        else:
+            self._ask_witnesses(throw)
+
+    def _is_refused(self, throw: Throw) -> bool:
+        """The game waits for a throw, but for something else before it."""
+        look = self._context.look
+        if look.wanted is None or not fits_hand(_hand_of(throw), look.wanted.kinds):
+            return False
+        best = readings(throw, look.wanted.kinds, False)[0]
+        return look.after(best.faces) is None and look.decision() is not None and not look.wanted.is_choice
+
+    def _take_sure(self, throw: Throw, wanted: Wanted) -> None:
+        found = readings(throw, wanted.kinds, self._context.look.is_ordered)
+        best = found[0]
+        rivals = [
+            reading for reading in found[1:] if alike(reading.faces, best.faces) and reading.probability >= LIKELY
+        ]
+        if rivals and not self._by_token(throw, wanted, found):
+            self._ask_order(throw, [best, *rivals])
+        elif not rivals:
+            self._take(throw, best.faces, best.probability, "The dice were read surely.")
+
+    def _settle_unsure(self, throw: Throw, wanted: Wanted) -> None:
+        """Rule 2: the token decides, or people."""
+        found = readings(throw, wanted.kinds, self._context.look.is_ordered)
+        if self._by_token(throw, wanted, found):
+            return
+        if len(self._log.waiting) > 1 and self._by_story():
+            return
+        can_wait = leads_apart(likely(found), self._context.look, wanted.player)
+        is_last = len(self._log.waiting) == 1
+        if can_wait and is_last and not self._tokens.has_left(wanted.player) and not throw.is_asked:
+            return
+        self._ask_dice(throw, wanted, self._weighed(wanted, found))
+
+    def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
+        """Rule 5: nothing is taken, unless the token shows what it was."""
+        found = readings(throw, wanted.kinds, self._context.look.is_ordered)
+        if self._tokens.has_left(wanted.player):
+            if self._by_token(throw, wanted, found):
+                return
+        elif len(self._log.waiting) > 1 and fits_hand(_hand_of(self._log.waiting[1]), wanted.kinds):
+            self._drop(throw, "It was thrown again.")
+            self.consider()
+            return
+        seen = len(throw.dice)
+        differ = seen == len(wanted.kinds)
+        options: list[Option] = []
+        if seen > len(wanted.kinds) and len(found) and not differ:
+            weighed = [w for w in self._weighed(wanted, found) if w.probability >= LIKELY][:3]
+            options = [Option(w.faces, faces_label(w.faces), w.probability) for w in weighed]
+        options.append(Option(THROW_AGAIN, "Throw again"))
+        facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(throw.best)}
+        text = wrong_dice(wanted.player, seen, wanted.spec, differ)
+        self._ask(throw, text, options, facts)
+
+    def _weighed(self, wanted: Wanted, found: list[Reading]) -> list[Weighed]:
+        sight = self._tokens.sights.get(wanted.player) if self._tokens.has_left(wanted.player) else None
+        home = self._context.look.place(wanted.player)
+        return weigh(found, self._context.look, wanted.player, home, sight)
+
+    def _by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
+        """Takes the one reading that the token's space fits; False when there is none or more than one."""
+        if not self._tokens.has_left(wanted.player):
+            return False
+        weighed = self._weighed(wanted, found)
+        fitting = [w for w in weighed if w.reading.probability >= LIKELY and w.fit >= SURE - 1e-9]
+        best = fitting[0] if len(fitting) == 1 else weighed[0] if weighed else None
+        if best is None or (len(fitting) != 1 and best.probability < SURE):
+            return False
+        sight = self._tokens.sights[wanted.player]
+        throw.add_picture(sight.picture)
+        self._take(throw, best.faces, best.probability, "The token shows which reading is right.")
+        return True
+
+    def _by_story(self) -> bool:
+        """What the table did since makes the first of the waiting throws certain, or void."""
+        steps = first_steps(self._context.game, self._log.waiting, self._tokens.sights, self._tokens.trails)
+        if not steps or steps[0][1] < SURE:
+            return False
+        action, probability = steps[0]
+        throw = self._log.waiting[0]
+        if action is None:
+            self._drop(throw, "The throw did not count; another came in its place.")
+            self.consider()
+        elif "roll" in action:
+            self._take(throw, tuple(action["roll"]), probability, "What followed shows what it was.")
+        else:
+            self._context.act(
+                action, because="The table went on so.", evidence=tuple(throw.pictures), confidence=probability
+            )
+        return True
+
+    def _wait_for_decision(self, throw: Throw) -> None:
+        """Rule 4: the throw is kept until the decision is answered."""
+        decision = self._context.look.decision()
+        if decision is None:
+            return
+        if self._tells_apart(decision) and self._by_story():
+            return
+        space = self._context.name(decision["space"]) if "space" in decision else ""
+        text = f"{decision_text(decision, space)} The throw {faces_label(throw.best)} is kept until then."
+        options = [Option(str(o), str(o).replace("_", " ").capitalize()) for o in decision.get("options", ())]
+        facts = {"player": decision.get("player"), "decision": decision["kind"], "kept": list(throw.best)}
+        self._context.desk.ask("decision", "decision", text, options, picture=throw.picture, facts=facts)
+
+    def _tells_apart(self, decision: dict[str, Any]) -> bool:
+        """Only where some token was seen to have moved is there anything to weigh."""
+        return bool(decision.get("options")) and any(self._tokens.has_left(token) for token in self._tokens.sights)
+
+    # Taking and asking
+
+    def _take(self, throw: Throw, faces: Faces, confidence: float, because: str) -> None:
+        look = self._context.look
+        if look.wanted is None or look.after(faces) is None:
+            self._wait_for_decision(throw)
+            return
+        self._log.take(throw, faces, look.wanted.player)
+        self._withdraw(throw, "It is clear now.")
+        action = look.roll(faces)
+        self._context.act(action, because=because, evidence=tuple(throw.pictures), confidence=confidence)
+
+    def _drop(self, throw: Throw, text: str) -> None:
+        self._log.drop(throw)
+        self._withdraw(throw, text)
+        self._context.desk.effects.append(Note(text=text, about="dice", picture=throw.picture))
+
+    def _withdraw(self, throw: Throw, because: str) -> None:
+        for about in ("dice", "witnesses"):
+            self._context.desk.withdraw(about, throw.key, because)
+        if not self._log.waiting:
+            self._context.desk.withdraw("decision", "decision", because)
+
+    def _ask(self, throw: Throw, text: str, options: list[Option], facts: dict[str, Any]) -> None:
+        throw.is_asked = True
+        self._context.desk.ask("dice", throw.key, text, options, picture=throw.picture, facts=facts)
+
+    def _ask_dice(self, throw: Throw, wanted: Wanted, weighed: list[Weighed]) -> None:
+        worth = [w for w in weighed if w.probability >= 0.01][:4] or weighed[:4]
+        options = [Option(w.faces, faces_label(w.faces), w.probability) for w in worth]
+        facts = {"player": wanted.player, "wanted": wanted.spec}
+        self._ask(throw, unread(throw.dice, self._tokens.has_left(wanted.player)), options, facts)
+
+    def _ask_order(self, throw: Throw, found: list[Reading]) -> None:
+        options = [Option(r.faces, ", ".join(map(str, r.faces)), r.probability) for r in found]
+        self._ask(throw, "Which of the dice was the extra one? It is the last.", options, {"player": throw.player})
+
+    def _disputed(self, throw: Throw) -> list[Reading]:
+        """What the tower and the camera say, each for itself."""
+        wanted = self._context.look.wanted
+        assert wanted is not None
+        assert throw.tower is not None
+        told = Reading(throw.tower.faces, 0.5)
+        seen = readings(Throw(camera=throw.camera), wanted.kinds, False)[:1]
+        return [told, *(Reading(reading.faces, 0.5) for reading in seen)]
+
+    def _ask_witnesses(self, throw: Throw) -> None:
+        if throw.tower is None or throw.camera is None:
+            return
+        seen = Throw(camera=throw.camera).best
+        options = [
+            Option(throw.tower.faces, f"Tower: {faces_label(throw.tower.faces)}", 0.5),
+            Option(seen, f"Camera: {faces_label(seen)}", 0.5),
+        ]
+        text = f"The tower says {faces_label(throw.tower.faces)}, the camera {faces_label(seen)}. Which is right?"
+        facts = {"tower": list(throw.tower.faces), "camera": list(seen)}
+        self._context.desk.ask("witnesses", throw.key, text, options, picture=throw.picture, facts=facts)
+
+    # What people and others did
+
+    def answer(self, entry: Open, choice: Choice) -> None:
+        """Dice named, a witness believed, a decision answered."""
+        if entry.question.about == "decision":
+            self._answer_decision(entry, str(choice))
+            return
+        throw = self._log.find(entry.subject)
+        if isinstance(choice, str):
+            if throw is not None and throw in self._log.waiting:
+                self._drop(throw, "Throw again.")
+            return
+        if throw is None or throw.taken is not None or throw.is_void:
+            self._correct(throw, choice)
+        elif throw in self._log.waiting and self._context.look.wanted is not None:
+            self._take(throw, choice, 1.0, "It was said on the tablet.")
+
+    def _answer_decision(self, entry: Open, option: str) -> None:
+        decision = self._context.look.decision()
+        if decision is not None and option in decision.get("options", ()):
+            self._context.act({"choose": option, "by": decision["player"]}, because="It was said on the tablet.")
+
+    def doubt(self, player: str, choice: Choice) -> None:
+        """The dice were misread, or a throw was missed: asks which, the readings that lead to the token first."""
+        throw = self._doubtful(player)
+        if not isinstance(choice, str):
+            self._correct(throw, choice)
+            return
+        picture, subject = (throw.picture, throw.key) if throw is not None else (None, 0)
+        text, facts = f"What did {player} throw?", {"player": player}
+        self._context.desk.ask("dice", subject, text, self.guesses(player), picture=picture, facts=facts)
+
+    def _doubtful(self, player: str) -> Throw | None:
+        """The throw that may have been misread: the newest, unless its move has been seen done."""
+        return (
+            self._log.last
+            if self._log.last is not None and self.sent(player) and not self._log.last.is_closed
+            else None
+        )
+
+    def guesses(self, player: str) -> list[Option]:
+        """Throws that would have led the player's token to where it was seen, likeliest first."""
+        weighed = self.weighed_again(player)
+        chosen = [w for w in weighed if w.fit >= LIKELY][:3] or weighed[:3]
+        return [Option(w.faces, faces_label(w.faces), w.probability) for w in chosen]
+
+    def weighed_again(self, player: str) -> list[Weighed]:
+        """All readings of the player's throw weighed with where the token stands now, likeliest first.
+
+        The throw is the first that waits, or else the newest if it was this player's and may have been
+        misread, or else one that nobody saw.
+        """
+        throw = self._log.waiting[0] if self._log.waiting else self._doubtful(player)
+        game = self._context.game
+        if throw is not None and throw is self._log.last:
+            game = game.copy()
+            game.undo(self._log.steps_since() + 1)
+        look = Outlook(game)
+        if look.wanted is None or look.wanted.player != player:
+            return []
+        found = readings(throw or Throw(), look.wanted.kinds, look.is_ordered)
+        sight = self._tokens.sights.get(player) if self._tokens.has_left(player) else None
+        return weigh(found, look, player, look.place(player), sight)
+
+    def _correct(self, throw: Throw | None, faces: Faces) -> None:
+        """Puts other faces in the place of those that the game was given, or gives it a throw that nobody saw."""
+        if throw is None or throw.taken is None:
+            if self._context.look.wanted is not None and self._context.look.after(faces) is not None:
+                self._take(self._log.add(), faces, 1.0, "It was said on the tablet.")
+            return
+        if alike(throw.taken, faces):
+            return
+        old = action_of(throw)
+        if not any(is_same_action(action, old) for action in self._context.game.actions):
+            return
+        throw.taken = faces
+        self._context.act(
+            {"roll": list(faces), "by": throw.player},
+            because="The dice had been misread.",
+            evidence=tuple(throw.pictures),
+            replaces=old,
+        )
+
+    def acted(self, action: dict[str, Any], events: list[dict[str, Any]], *, is_own: bool) -> None:
+        """An action was done, the referee's own or another."""
+        if "undo" in action:
+            self.rebased()
+        elif "roll" in action and not is_own:
+            rolled = next((event for event in events if event["type"] == "rolled"), {})
+            throw = self._log.told_by_hand(tuple(action["roll"]), rolled.get("player", action.get("by")))
+            self._withdraw(throw, "It was said on the tablet.")
+        for throw in self._log.older():
+            self._withdraw(throw, "The table went on.")
+
+    def rebased(self) -> None:
+        """The game was folded again."""
+        throw, self._reopening = self._reopening, None
+        undone = self._log.forget_undone()
+        if undone is not None and undone is throw:
+            self._log.reopen(throw)
+        elif undone is not None:
+            self._withdraw(undone, "It was taken back.")
+
+    # What others ask
+
+    def sent(self, player: str) -> bool:
+        """Whether the newest throw sent this player's token."""
+        return self._log.last is not None and self._log.last.player == player
+
+    @property
+    def unplayed(self) -> str | None:
+        """Whose throw the newest is, as long as its move has not been seen done."""
+        last = self._log.last
+        if last is None or last.player is None or last.is_closed:
+            return None
+        return last.player if self._tokens.is_under_way(last.player) else None
+
+    def is_doubted(self, player: str) -> bool:
+        """Whether dice and token together speak for another reading than the one that was taken."""
+        throw = self._doubtful(player)
+        if throw is None or throw.taken is None or not self._tokens.has_left(player):
+            return False
+        weighed = self.weighed_again(player)
+        return bool(weighed) and not alike(weighed[0].faces, throw.taken)
+
+    def may_explain(self, token: str) -> bool:
+        """Whether a throw that waits may be why the token stands where it does."""
+        if not self._log.waiting:
+            return False
+        wanted = self._context.look.wanted
+        return wanted is None or wanted.player == token or len(self._log.waiting) > 1
+
+    def close(self, player: str) -> None:
+        """The player's token was seen where the newest throw sent it."""
+        if self._log.last is not None and self._log.last.player == player:
+            self._log.last.is_closed = True
+            self._withdraw(self._log.last, f"{player}'s token stands where the dice lead.")
+
+
+def _hand_of(throw: Throw) -> Sequence[DieSeen]:
+    """The dice as the surer witness tells them."""
+    return tower_dice(throw.tower) if throw.tower is not None else throw.dice

@@ -1,0 +1,181 @@
+"""Buildings and markers: what stands on the board against what the book says."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.observations import BuildingsSeen, MarkersSeen
+from companion.referee.context import Context
+from companion.referee.desk import Open
+from companion.referee.effects import Note, Option
+from companion.referee.hands import SURE
+from companion.referee.tokens import PUT_RIGHT
+from companion.referee.words import stands
+
+BOOK_WRONG = "book_wrong"
+#: Markers that the book can know, as fields of a space.
+MARKERS = ("bomb", "miner")
+
+Counts = dict[str, Any]
+
+
+class Pieces:
+    """Compares sights of buildings and markers with the book.
+
+    What the book changed is owed by the table for a while: the board may still show what stood
+    there before (`_owed`), and seeing the new state confirms it silently.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._book: dict[str, Counts] = {}
+        self._owed: dict[str, list[Counts]] = {}
+        self._turn_of: dict[str, int] = {}
+        self._left_alone: dict[tuple[str, str], Any] = {}
+        self._seen: dict[str, Any] = {}
+        self.follow()
+
+    def follow(self) -> None:
+        """Notes what the book has changed since it was last looked at."""
+        turn = int(self._context.look.snapshot["turn"].get("number", 0))
+        spaces = self._context.look.snapshot["spaces"]
+        for space in {*spaces, *self._book}:
+            now, before = self._counts(space), self._book.get(space)
+            if before is not None and now != before:
+                self._owed.setdefault(space, []).append(before)
+                self._turn_of[space] = turn
+            self._book[space] = now
+        for space in [space for space in self._owed if turn > self._turn_of[space] + 1]:
+            del self._owed[space]
+        for entry in self._context.desk.held():
+            if entry.question.about in ("buildings", "markers") and not self._still_differs(entry):
+                self._context.desk.withdraw(entry.question.about, entry.subject, "The book says so too now.")
+
+    def _counts(self, space: str) -> Counts:
+        held = self._context.look.snapshot["spaces"].get(space, {})
+        return {"houses": int(held.get("houses", 0)), "hotel": bool(held.get("hotel", False))}
+
+    def _markers(self, space: str) -> list[str]:
+        held = self._context.look.snapshot["spaces"].get(space, {})
+        return [kind for kind in MARKERS if held.get(kind)]
+
+    @property
+    def _knows_markers(self) -> bool:
+        return any(kind in held for held in self._context.look.snapshot["spaces"].values() for kind in MARKERS)
+
+    def see_buildings(self, sight: BuildingsSeen) -> None:
+        seen = {s: {"houses": b.houses, "hotel": b.hotel} for s, b in sight.buildings.items()}
+        if self._context.is_bookless:
+            self._tell("buildings", {space: stands(counts) for space, counts in seen.items()}, sight.picture)
+            return
+        wrong = []
+        for space, counts in seen.items():
+            self._seen[space] = counts
+            if counts == self._counts(space):
+                self._owed.pop(space, None)
+                self._left_alone.pop(("buildings", space), None)
+                self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
+            elif (
+                sight.confidence >= SURE and counts not in self._owed.get(space, ()) and not self._places(space, counts)
+            ):
+                wrong.append(space)
+        for space in wrong:
+            if self._left_alone.get(("buildings", space)) != seen[space]:
+                self._ask_buildings(space, seen[space], sight.picture)
+
+    def _places(self, space: str, counts: Counts) -> bool:
+        """The sight answers an open choice of where to put a building. Rule: CL-9.10"""
+        for decision in self._context.look.pending:
+            if decision["kind"] == "place_building" and space in decision["options"]:
+                book = self._counts(space)
+                wants_hotel = decision.get("building") == "hotel"
+                if counts["hotel"] if wants_hotel else counts["houses"] == book["houses"] + 1:
+                    action = {"choose": space, "by": decision["player"]}
+                    self._context.act(action, because=f"It was put on {self._context.name(space)}.")
+                    return True
+        return False
+
+    def _ask_buildings(self, space: str, seen: Counts, picture: str | None) -> None:
+        book = self._counts(space)
+        text = f"The board shows {stands(seen)} on {self._context.name(space)}; the book says {stands(book)}."
+        facts = {"space": space, "seen": {space: seen}, "book": {space: book}}
+        options = self._options("buildings", space, seen, stands(book), stands(seen))
+        self._context.desk.ask("buildings", space, text, options, picture=picture, facts=facts)
+
+    def see_markers(self, sight: MarkersSeen) -> None:
+        seen = {space: sorted(kinds) for space, kinds in sight.markers.items()}
+        if self._context.is_bookless:
+            self._tell(
+                "markers", {space: " and ".join(kinds) or "nothing" for space, kinds in seen.items()}, sight.picture
+            )
+            return
+        if not self._knows_markers:
+            return
+        for space, kinds in seen.items():
+            book = self._markers(space)
+            if kinds == book:
+                self._left_alone.pop(("markers", space), None)
+                self._context.desk.withdraw("markers", space, f"{self._context.name(space)} is as it should be.")
+            elif sight.confidence >= SURE and self._left_alone.get(("markers", space)) != kinds:
+                self._ask_markers(space, kinds, book, sight.picture)
+
+    def _ask_markers(self, space: str, seen: list[str], book: list[str], picture: str | None) -> None:
+        shown, written = _kinds(seen), _kinds(book)
+        text = f"I see {shown} on {self._context.name(space)}; the book says {written}."
+        facts = {"space": space, "seen": {space: seen}, "book": {space: book}}
+        options = self._options("markers", space, seen, written, shown)
+        self._context.desk.ask("markers", space, text, options, picture=picture, facts=facts)
+
+    def _still_differs(self, entry: Open) -> bool:
+        space, about = str(entry.question.facts["space"]), entry.question.about
+        seen = entry.question.facts["seen"][space]
+        return bool(seen != (self._counts(space) if about == "buildings" else self._markers(space)))
+
+    def _tell(self, about: str, seen: dict[str, str], picture: str | None) -> None:
+        """Without a book, what stands on the board is told as it is. Rule: WA-5"""
+        fresh = {space: what for space, what in seen.items() if self._seen.get(f"{about}:{space}") != what}
+        for space, what in fresh.items():
+            self._seen[f"{about}:{space}"] = what
+        if fresh:
+            text = _listing(f"{what} on {self._context.name(space)}" for space, what in fresh.items())
+            kind = "buildings" if about == "buildings" else "markers"
+            self._context.desk.effects.append(Note(text=text, about=kind, picture=picture))  # type: ignore[arg-type]
+
+    def answer(self, entry: Open, option: str) -> None:
+        """A person answered `put_right` or `book_wrong`."""
+        space, about = str(entry.question.facts["space"]), entry.question.about
+        seen = entry.question.facts["seen"][space]
+        if option == PUT_RIGHT:
+            self._left_alone[about, space] = seen
+            return
+        name = self._context.name(space)
+        self._context.act(self._correction(about, space, seen), because=f"{name} is as it stands on the board.")
+
+    def _correction(self, about: str, space: str, seen: Any) -> dict[str, Any]:
+        """The action that puts what was seen into the book."""
+        if about == "markers":
+            return {"set": {"spaces": {space: {kind: kind in seen for kind in MARKERS}}}}
+        return {"set": {"spaces": {space: dict(seen)}, **self._stock(space, seen)}}
+
+    def _options(self, about: str, space: str, seen: Any, book: str, shown: str) -> list[Option]:
+        options = [Option(PUT_RIGHT, f"Put {book} there")]
+        if self._context.is_possible(self._correction(about, space, seen)):
+            options.append(Option(BOOK_WRONG, f"{shown.capitalize()} is right"))
+        return options
+
+    def _stock(self, space: str, seen: Counts) -> dict[str, Any]:
+        """The Bank's stock after the correction: what is not on the board is the Bank's."""
+        bank, book = self._context.look.snapshot.get("bank"), self._counts(space)
+        if not isinstance(bank, dict) or bank.get("houses") is None:
+            return {}
+        houses = bank["houses"] + book["houses"] - seen["houses"]
+        hotels = bank["hotels"] + int(book["hotel"]) - int(seen["hotel"])
+        return {"bank": {"houses": max(houses, 0), "hotels": max(hotels, 0)}}
+
+
+def _kinds(kinds: list[str]) -> str:
+    return " and ".join(f"a {kind}" for kind in kinds) or "nothing"
+
+
+def _listing(parts: Iterable[str]) -> str:
+    text = ", ".join(parts)
+    return f"I see {text}."

@@ -1,0 +1,204 @@
+"""The token side: where tokens were seen, where they belong, and what to do when that differs."""
+
+from typing import Any
+
+from companion.observations import TokenSeen
+from companion.referee.context import Context
+from companion.referee.desk import Open
+from companion.referee.effects import Note, Option
+from companion.referee.hands import SURE
+from companion.referee.outlook import Place
+from companion.referee.weighing import best_space, fit
+
+#: The book's space is taken to be confirmed from this probability on.
+CONFIRMED = 0.5
+#: A token on a line is on the book's space if that is at least this likely.
+MAY_BE = 0.2
+#: Spaces of a token's way that are remembered until it is seen where it belongs.
+LONGEST_TRAIL = 8
+
+PUT_RIGHT, ACCEPT, DICE = "put_right", "accept", "dice"
+
+
+class Tokens:
+    """Newest sight of every token, and the way on which the book has sent it since it was last confirmed."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.sights: dict[str, TokenSeen] = {}
+        self.trails: dict[str, list[str]] = {}
+        self._left_alone: dict[str, str] = {}
+        self.follow([])
+
+    def see(self, sight: TokenSeen) -> bool:
+        """Remembers a sight; False when it says what was known."""
+        before = self.sights.get(sight.token)
+        self.sights[sight.token] = sight
+        if before is None or before.gone or sight.gone:
+            return before is None or before.gone != sight.gone
+        return _without_source(before) != _without_source(sight)
+
+    def follow(self, events: list[dict[str, Any]]) -> None:
+        """Notes where the book has sent tokens."""
+        for event in events:
+            if event["type"] == "moved":
+                self._extend(event["player"], event["to"])
+            elif event["type"] == "cop_moved":
+                self._extend("cop", event["to"])
+        for token in [*self._context.look.players, "cop"]:
+            place = self._context.look.place(token)
+            if place is not None and (token not in self.trails or self.trails[token][-1] != place.space):
+                self._extend(token, place.space)
+
+    def _extend(self, token: str, space: str) -> None:
+        self.trails.setdefault(token, []).append(space)
+        del self.trails[token][:-LONGEST_TRAIL]
+
+    def is_under_way(self, token: str) -> bool:
+        """The book has sent it somewhere, and it has not been seen there."""
+        return len(self.trails.get(token, ())) > 1
+
+    def has_left(self, token: str) -> bool:
+        """It was surely seen on a space where nothing has put it so far."""
+        sight = self.sights.get(token)
+        return sight is not None and not sight.gone and best_space(sight)[0] not in ("", *self.trails.get(token, ()))
+
+    def is_confirmed(self, token: str) -> bool:
+        """It was last seen where it belongs."""
+        sight, place = self.sights.get(token), self._context.look.place(token)
+        return sight is not None and place is not None and fit(sight, place, by_cell=False) >= CONFIRMED
+
+    def leave_alone(self, token: str) -> None:
+        """People know where it stands; only another sight is worth a question."""
+        sight = self.sights.get(token)
+        if sight is not None:
+            self._left_alone[token] = "" if sight.gone else best_space(sight)[0]
+
+    def check(self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool) -> bool:
+        """Compares a token's newest sight with the book.
+
+        Args:
+            mover: whose the newest throw is, if its move has not been seen done. When it is this
+                token's, that throw may have been misread.
+            is_doubted: dice and token together speak for another throw than the one taken.
+            may_ask: False while a throw that waits may explain where it stands.
+        Returns:
+            True when it has just been confirmed.
+        """
+        sight, place = self.sights.get(token), self._context.look.place(token)
+        if sight is None or place is None:
+            self._withdraw(token, "It has left the game.")
+            return False
+        if sight.gone:
+            if may_ask and not (self.is_under_way(token) and mover == token):
+                self._ask_gone(token, sight, place)
+            return False
+        if self._confirms(sight, place):
+            return self._confirm(token, place)
+        if self._choose(token, sight):
+            return False
+        space, p = best_space(sight)
+        if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
+            return False
+        self._left_alone.pop(token, None)
+        if p >= SURE - 1e-9 or (is_doubted and not sight.between):
+            self._ask_elsewhere(token, sight, place, mover)
+        elif sight.between:
+            self._ask_between(token, sight, place)
+        return False
+
+    def _confirms(self, sight: TokenSeen, place: Place) -> bool:
+        p = fit(sight, place, by_cell=False)
+        return p >= CONFIRMED or (p >= MAY_BE and (sight.between or best_space(sight)[0] == place.space))
+
+    def _confirm(self, token: str, place: Place) -> bool:
+        was_under_way = self.is_under_way(token)
+        self.trails[token] = [place.space]
+        self._left_alone.pop(token, None)
+        self._withdraw(token, f"{token}'s token stands on {self._context.name(place.space)}.")
+        sight = self.sights[token]
+        if sight.between and was_under_way:
+            text = f"{token}'s token lies on a line. I take it to be on {self._context.name(place.space)}."
+            self._context.desk.effects.append(Note(text=text, about="token", player=token, picture=sight.picture))
+        return was_under_way
+
+    def _choose(self, token: str, sight: TokenSeen) -> bool:
+        """Answers the choice of a space by where the token stands. Rule 1 of the protocol's observations."""
+        for decision in self._context.look.pending:
+            if decision["kind"] != "move_to" or decision["player"] != token:
+                continue
+            shares = {option: sight.spaces.get(option, 0.0) for option in decision["options"]}
+            space = max(shares, key=lambda option: shares[option])
+            total = sum(shares.values())
+            if total >= CONFIRMED and shares[space] >= SURE * total:
+                action = {"choose": space, "by": token}
+                because = f"{token}'s token stands on {self._context.name(space)}."
+                pictures = (sight.picture,) if sight.picture else ()
+                self._context.act(action, because=because, evidence=pictures, confidence=shares[space])
+                return True
+        return False
+
+    def _withdraw(self, token: str, because: str) -> None:
+        for about in ("move", "token"):
+            self._context.desk.withdraw(about, token, because)
+
+    def _ask_gone(self, token: str, sight: TokenSeen, place: Place) -> None:
+        if self._left_alone.get(token) == "":
+            return
+        text = f"I can't see {token}'s token. It belongs on {self._context.name(place.space)}."
+        facts = {"player": token, "gone": True, "book": place.space}
+        options = (Option(PUT_RIGHT, "It is back"),)
+        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+
+    def _ask_elsewhere(self, token: str, sight: TokenSeen, place: Place, mover: str | None) -> None:
+        seen, book = best_space(sight)[0], place.space
+        shown, right = self._context.name(seen), self._context.name(book)
+        facts = {"player": token, "seen": seen, "book": book}
+        options = [Option(PUT_RIGHT, f"Move it to {right}"), Option(ACCEPT, f"{shown} is right")]
+        if self.is_under_way(token):
+            if mover == token:
+                options.insert(1, Option(DICE, "The dice were different"))
+            text = f"{token} belongs on {right}, but stands on {shown}."
+            self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
+            return
+        wanted = self._context.look.wanted
+        if wanted is not None and wanted.player == token and mover != token:
+            options.insert(1, Option(DICE, "I missed the throw"))
+        self._context.desk.ask(
+            "token", token, self._unasked(token, shown, right, mover), options, picture=sight.picture, facts=facts
+        )
+
+    def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
+        """A token moved that nothing has sent."""
+        wanted = self._context.look.wanted
+        if mover is not None and mover != token:
+            return f"{token} moved to {shown}, but it was {mover}'s throw. {token} belongs on {right}."
+        if wanted is not None and wanted.player == token:
+            return f"{token} moved to {shown}, but I saw no throw."
+        return f"{token} moved to {shown} out of turn and belongs on {right}."
+
+    def _ask_between(self, token: str, sight: TokenSeen, place: Place) -> None:
+        ranked = sorted(sight.spaces, key=lambda space: -sight.spaces[space])[:2]
+        names = " and ".join(self._context.name(space) for space in ranked)
+        text = f"{token}'s token lies between {names}. It belongs on {self._context.name(place.space)}."
+        facts = {"player": token, "seen": ranked, "book": place.space, "between": True}
+        options = [Option(PUT_RIGHT, f"Move it to {self._context.name(place.space)}")]
+        options += [Option(space, f"It is on {self._context.name(space)}", sight.spaces[space]) for space in ranked]
+        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+
+    def answer(self, entry: Open, option: str) -> None:
+        """A person answered `put_right`, `accept`, or named the space."""
+        token = str(entry.question.facts["player"])
+        sight = self.sights.get(token)
+        if option == PUT_RIGHT or sight is None:
+            self.leave_alone(token)
+            return
+        space = best_space(sight)[0] if option == ACCEPT else option
+        in_cell = space == "jail" and (sight.in_jail or 0.0) >= CONFIRMED
+        correction = {"at": space} if token == "cop" else {"at": space, "in_jail": in_cell}
+        change = {"cop": correction} if token == "cop" else {"players": {token: correction}}
+        self._context.act({"set": change}, because=f"{token}'s token was left on {self._context.name(space)}.")
+
+
+def _without_source(sight: TokenSeen) -> tuple[Any, ...]:
+    return (best_space(sight)[0], sight.between, sight.gone, sight.in_jail is not None and sight.in_jail >= CONFIRMED)

@@ -1,0 +1,5 @@
+"""The classic rules (clauses CL): the base of every variant."""
+
+from companion.rules.classic.rules import Classic
+
+__all__ = ["Classic"]

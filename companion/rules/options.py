@@ -1,0 +1,52 @@
+"""House rules and other choices at set-up, as data."""
+
+from typing import Any
+
+import msgspec
+
+from companion.rules.errors import Refused
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option of a variant.
+
+    Attributes:
+        values: the allowed ones; a `range` for whole numbers.
+        default: the rule as its author printed it.
+        help: one line for people.
+        clause: where the rules document says so.
+        many: any number of the values, each once, as a list.
+    """
+
+    name: str
+    values: tuple[Any, ...]
+    default: Any
+    help: str
+    clause: str
+    many: bool = False
+
+    def allows(self, value: Any) -> bool:
+        if not self.many:
+            return any(value == allowed and type(value) is type(allowed) for allowed in self.values)
+        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+            return False
+        return len(set(value)) == len(value) and set(value) <= set(self.values)
+
+
+def fill_in(options: tuple[Option, ...], given: dict[str, Any] | None) -> dict[str, Any]:
+    """All options with their values, the defaults where nothing is given.
+
+    Raises:
+        Refused: `malformed` for an option or a value that the variant does not have.
+    """
+    if given is not None and not isinstance(given, dict):
+        raise Refused("malformed", "Options are a mapping of names to values.")
+    known = {option.name: option for option in options}
+    for name, value in (given or {}).items():
+        if name not in known:
+            raise Refused("malformed", f"There is no option {name!r} here; there are: {', '.join(known) or 'none'}.")
+        if not known[name].allows(value):
+            allowed_words = ", ".join(str(allowed) for allowed in known[name].values)
+            form = "is a list of" if known[name].many else "can be"
+            raise Refused("malformed", f"Option {name} {form} {allowed_words}, not {value!r}.")
+    return {name: (given or {}).get(name, option.default) for name, option in known.items()}

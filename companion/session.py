@@ -1,0 +1,412 @@
+"""The evening at one table: set-up, the game that is played, and the eyes and towers that watch it."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.journal import GameRecord, Journal, JournalError
+from companion.observations import SPACES, Observation, Picture, SightSeen, TowerThrow
+from companion.rules import Refused
+from companion.rules.errors import BoardsideError
+from companion.rules.registry import rules_of
+from companion.table import Table
+from companion.table.book import opening, read_book
+from companion.table.table import utc_now
+from companion.table.view import empty_view, sight_json
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+Callback = Callable[[Json], None]
+
+#: How much the app does (users.md): tells what goes against the rules; says what is owed; keeps the Bank.
+AUTOMATION = ("warn", "show", "bank")
+NO_CAMERA = "none"
+#: Games that are offered to be gone on with; older ones by `boardside games`.
+MOST_OFFERED = 20
+
+
+class SetupError(BoardsideError):
+    """A step of the set-up that is not possible now."""
+
+    code = "not_possible"
+
+
+class Eyes(Protocol):
+    """`companion.eyes.Eyes`, as far as a session uses it."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def latest_frame(self) -> bytes | None: ...
+    def use_camera(self, camera: str) -> None: ...
+    def use_profile(self, profile: Json) -> None: ...
+    def expect(self, dice: int | None) -> None: ...
+    def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
+
+
+class Towers(Protocol):
+    """`hardware.tower.Tower`, as far as a session uses it."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def ask(self, kinds: str) -> None: ...
+    def remember(self, known: Sequence[TowerThrow]) -> None: ...
+
+
+class Calibration(Protocol):
+    """Where the pictures of the empty board and of the tokens go, and what the eyes are told of them."""
+
+    @property
+    def empty(self) -> bytes | None: ...
+    @property
+    def taps(self) -> Sequence[Sequence[float]] | None: ...
+    @property
+    def enrolled(self) -> Sequence[str]: ...
+    def take_empty(self, jpeg: bytes) -> None: ...
+    def use_taps(self, taps: list[tuple[float, float]]) -> None: ...
+    def enrol(self, token: str, jpeg: bytes) -> None: ...
+    def profile(self) -> Json | None: ...
+
+
+@dataclass
+class Workshop:
+    """What the command line puts at a session's disposal; without it the tablet alone does everything.
+
+    Attributes:
+        make_eyes: opens a camera, named as by `--camera`, and reports to the session; not yet started.
+        make_towers: likewise for the dice towers of the port that was named.
+        calibration: of this table.
+        cameras: those that can be chosen: `camera` and `label`.
+        virtual: settings of a virtual table that needs no calibration.
+    """
+
+    make_eyes: "Callable[[Session, str], Eyes] | None" = None
+    make_towers: "Callable[[Session], Towers] | None" = None
+    calibration: Calibration | None = None
+    cameras: Callable[[], list[Json]] = field(default=lambda: [{"camera": NO_CAMERA, "label": "No camera"}])
+
+
+class Session:
+    """At most one game at a time. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        workshop: Workshop | None = None,
+        now: Callable[[], str] = utc_now,
+        *,
+        profile: str = "",
+        keeps_pictures: bool = True,
+    ) -> None:
+        """
+        Args:
+            now: the wall clock, for the journal.
+            profile: name of the calibration, kept with each game.
+            keeps_pictures: False keeps the camera's pictures in memory only.
+        """
+        self._keeps_pictures = keeps_pictures
+        self._journal = journal
+        self._workshop = workshop or Workshop()
+        self._now = now
+        self._profile = profile
+        self._lock = threading.RLock()
+        self._table: Table | None = None
+        self._subscribers: list[Callback] = []
+        self._sight: dict[str, SightSeen] = {}
+        self._camera: str | None = None
+        self._eyes: Eyes | None = None
+        self._towers: Towers | None = None
+        self._hand: str | None = None
+        self._told_book: dict[str, tuple[int, bool]] = {}
+
+    # -- the game ------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        return self._table
+
+    @property
+    def eyes(self) -> Eyes | None:
+        return self._eyes
+
+    def view(self) -> Json:
+        """All that a page draws; the set-up's while there is no game."""
+        if self._table is not None:
+            return self._table.view()
+        empty = empty_view()
+        sight = {source: sight_json(seen) for source, seen in self._sight.items()}
+        return {**empty, "sight": {**empty["sight"], **sight}}
+
+    def subscribe(self, callback: Callback) -> Callable[[], None]:
+        """Calls back with the view after each change, whichever game is played; returns what ends that."""
+        self._subscribers.append(callback)
+        return lambda: self._subscribers.remove(callback)
+
+    def set_up(self, choices: Json) -> Table:
+        """Begins a game.
+
+        Args:
+            choices: `players` (each `name`, and `token`, `color`, `shape`, `extra`), `variant`, `edition`,
+                `options`; also `first`, `given` and `automation`.
+        Raises:
+            Refused: the rules do not allow such a game.
+        """
+        record = self._record_of(choices)
+        opening(record)
+        self._journal.add_game(record)
+        return self._play(record.id)
+
+    def _record_of(self, choices: Json) -> GameRecord:
+        names = [player["name"] for player in choices["players"]]
+        if len(set(names)) < len(names):
+            raise Refused("malformed", "Two players have the same name.")
+        initials = initials_of(names)
+        faces = [face_of(player, initials[player["name"]]) for player in choices["players"]]
+        variant = choices.get("variant") or "classic"
+        automation = choices.get("automation") or "show"
+        if automation not in AUTOMATION:
+            raise Refused("malformed", f"automation is one of {', '.join(AUTOMATION)}, not {automation}.")
+        settings = {"automation": automation, "camera": self._camera, "profile": self._profile}
+        return GameRecord(
+            id=self._new_id(),
+            variant=variant,
+            edition=choices.get("edition") or rules_of(variant).default_edition,
+            options=choices.get("options") or {},
+            players={player["name"]: player.get("extra") or {} for player in choices["players"]},
+            faces=tuple(faces),
+            first=choices.get("first"),
+            given=choices.get("given"),
+            settings={**settings, **(choices.get("settings") or {})},
+            started=self._now(),
+        )
+
+    def _new_id(self) -> str:
+        """`20260101-190400`: easily typed, and in order of time."""
+        digits = "".join(sign for sign in self._now()[:19] if sign.isdigit())
+        stem = f"{digits[:8]}-{digits[8:]}"
+        taken = {record.id for record in self._journal.games()}
+        return next(name for name in (stem, *(f"{stem}-{count}" for count in range(2, 1000))) if name not in taken)
+
+    def resume(self, game: str) -> Table:
+        """Goes on with a game; raises JournalError `unknown_game`."""
+        return self._play(game)
+
+    def resume_newest(self) -> Table | None:
+        """Goes on with the game that was begun last; None when there is none."""
+        games = self._journal.games()
+        return self._play(games[0].id) if games else None
+
+    def _play(self, game: str) -> Table:
+        table = Table(self._journal, game, self._now, keeps_pictures=self._keeps_pictures)
+        if self._towers is not None:
+            self._towers.remember(table.tower_throws())
+        for seen in self._sight.values():
+            table.observe(seen)
+        with self._lock:
+            self._table = table
+        table.subscribe(self._published)
+        self._publish(table.view())
+        return table
+
+    def _published(self, view: Json) -> None:
+        if self._table is not None and view["game"]["id"] == self._table.record.id:
+            self._publish(view)
+
+    def _publish(self, view: Json) -> None:
+        self._tell_sources(view)
+        for callback in list(self._subscribers):
+            callback(view)
+
+    def _tell_sources(self, view: Json) -> None:
+        """Which dice the game waits for, and where tokens stand: eyes and towers see better what they expect."""
+        book = token_places(view)
+        if self._eyes is not None and not view["questions"] and book != self._told_book:
+            self._told_book = book
+            self._eyes.learn(book)
+        hand = next((d["fields"]["dice"] for d in view["decisions"] if d["fields"].get("dice")), None)
+        if hand == self._hand:
+            return
+        self._hand = hand
+        if self._eyes is not None:
+            self._eyes.expect(number_of_dice(hand))
+        if self._towers is not None and hand is not None:
+            self._towers.ask(hand)
+
+    def games(self) -> list[Json]:
+        """Games that can be gone on with, the newest first."""
+        return [summary(self._journal, record) for record in self._journal.games()[:MOST_OFFERED]]
+
+    # -- the sources -----------------------------------------------------------------------------
+
+    def observe(self, observation: Observation) -> None:
+        """What a camera or tower reports; without a game only how well it sees matters."""
+        if isinstance(observation, SightSeen):
+            self._sight[observation.source] = observation
+        table = self._table
+        if table is not None:
+            try:
+                table.observe(observation)
+            except JournalError as error:
+                # The tower repeats what was not taken; a camera sees the table again anyway.
+                if isinstance(observation, TowerThrow):
+                    raise
+                log.error("a report was not kept: %s", error.message)
+        elif isinstance(observation, SightSeen):
+            self._publish(self.view())
+
+    def take_picture(self, picture: Picture) -> None:
+        """An evidence picture of the eyes."""
+        table = self._table
+        if table is not None:
+            table.take_picture(picture)
+
+    def picture(self, picture: str) -> bytes | None:
+        """An evidence picture as a JPEG; None if it was not kept."""
+        return self._table.picture(picture) if self._table is not None else None
+
+    def frame(self) -> bytes | None:
+        """What the camera sees now, as a JPEG; None without one."""
+        return self._eyes.latest_frame() if self._eyes is not None else None
+
+    def use_camera(self, camera: str) -> None:
+        """Another camera, or `none`; also in the middle of a game.
+
+        Raises:
+            SetupError: this table was started without eyes.
+        """
+        with self._lock:
+            if camera == NO_CAMERA:
+                if self._eyes is not None:
+                    self._eyes.stop()
+                self._eyes = None
+                self._sight.pop("camera", None)
+            elif self._eyes is not None:
+                self._eyes.use_camera(camera)
+            elif self._workshop.make_eyes is None:
+                raise SetupError("There are no eyes here that could use a camera.")
+            else:
+                self._eyes = self._workshop.make_eyes(self, camera)
+                self._eyes.expect(number_of_dice(self._hand))
+                self._eyes.start()
+            self._camera = camera
+
+    def use_towers(self) -> None:
+        """Begins to listen to the dice towers."""
+        if self._workshop.make_towers is not None:
+            self._towers = self._workshop.make_towers(self)
+            self._towers.start()
+            if self._hand is not None:
+                self._towers.ask(self._hand)
+
+    def close(self) -> None:
+        """Ends eyes and towers; the game is in the journal."""
+        for source in (self._eyes, self._towers):
+            if source is not None:
+                source.stop()
+        self._eyes = self._towers = None
+
+    # -- set-up ------------------------------------------------------------------------------------
+
+    def setup(self) -> Json:
+        """Where the set-up stands, for the page."""
+        desk = self._workshop.calibration
+        return {
+            "cameras": self._workshop.cameras(),
+            "camera": self._camera,
+            "empty": desk is not None and desk.empty is not None,
+            "taps": [list(tap) for tap in desk.taps] if desk is not None and desk.taps is not None else None,
+            "enrolled": list(desk.enrolled) if desk is not None else [],
+        }
+
+    def _desk(self) -> Calibration:
+        if self._workshop.calibration is None:
+            raise SetupError("There is no camera here to be set up.")
+        return self._workshop.calibration
+
+    def _frame_now(self) -> bytes:
+        frame = self.frame()
+        if frame is None:
+            raise SetupError("The camera gives no picture at the moment; choose it again or look at its cable.")
+        return frame
+
+    def take_empty(self) -> None:
+        """The picture of now is the empty board."""
+        self._desk().take_empty(self._frame_now())
+        self._use_profile()
+
+    def empty_picture(self) -> bytes | None:
+        """The picture of the empty board, as a JPEG."""
+        desk = self._workshop.calibration
+        return desk.empty if desk is not None else None
+
+    def use_taps(self, taps: list[tuple[float, float]]) -> None:
+        """Four corners in pixels of the empty picture: GO's outer corner first, then in the direction of travel."""
+        self._desk().use_taps(taps)
+        self._use_profile()
+
+    def enrol(self, token: str) -> None:
+        """The picture of now shows this token alone on the board."""
+        self._desk().enrol(token, self._frame_now())
+        self._use_profile()
+
+    def _use_profile(self) -> None:
+        profile = self._desk().profile()
+        if profile is not None and self._eyes is not None:
+            self._eyes.use_profile(profile)
+
+
+def face_of(player: Json, initial: str) -> Json:
+    """How the page shows a player: `name`, `token`, `color`, `shape`, `initial`."""
+    return {**{key: player.get(key) for key in ("name", "token", "color", "shape")}, "initial": initial}
+
+
+def initials_of(names: list[str]) -> dict[str, str]:
+    """The shortest beginning that tells each name from the others."""
+    shortest = {}
+    for name in names:
+        others = [other.casefold() for other in names if other != name]
+        lengths = range(1, len(name) + 1)
+        clear = (n for n in lengths if not any(other.startswith(name[:n].casefold()) for other in others))
+        shortest[name] = name[: next(clear, len(name))].capitalize()
+    return shortest
+
+
+def token_places(view: Json) -> dict[str, tuple[int, bool]]:
+    """Where the game has the tokens: enrolled name -> (square 0-39, in jail)."""
+    tokens = {player["name"]: player["token"] for player in view["players"] if player["token"]}
+    standing = ((tokens[name], player) for name, player in _states(view).items() if name in tokens)
+    return {
+        token: (SPACES.index(player["at"]), bool(player["in_jail"]))
+        for token, player in standing
+        if player["at"] in SPACES and player["status"] != "bankrupt"
+    }
+
+
+def _states(view: Json) -> Json:
+    """The players' states; none before there is a game."""
+    snapshot = view["snapshot"]
+    return {} if snapshot is None else dict(snapshot["players"])
+
+
+def number_of_dice(hand: str | None) -> int | None:
+    """`2d6` -> 2; None when nothing is thrown next."""
+    if not hand:
+        return None
+    return sum(int(part.strip().split("d")[0] or 1) for part in hand.split("+"))
+
+
+def summary(journal: Journal, record: GameRecord) -> Json:
+    """A game of the journal in a line: `game`, `variant`, `players`, `started`, `turn`, `over`."""
+    state = read_book(journal, record.id).game.state
+    return {
+        "game": record.id,
+        "variant": record.variant,
+        "edition": record.edition,
+        "players": list(record.players),
+        "started": record.started,
+        "turn": state.turn.number,
+        "over": bool(state.winners),
+        "winners": list(state.winners),
+    }

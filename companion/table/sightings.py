@@ -1,0 +1,123 @@
+"""What sources report, made ready for the book: tokens become players, and what says nothing new is passed over."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.observations import BuildingsSeen, DiceSeen, MarkersSeen, Observation, TokenSeen, TowerThrow
+
+#: Probabilities that differ by less than this say the same, unless the referee's threshold lies between them.
+STEP = 0.05
+#: From here on the referee takes a reading as sure (protocol.md, rule 1).
+SURE = 0.97
+
+_JOURNALLED = DiceSeen | TowerThrow | TokenSeen | BuildingsSeen | MarkersSeen
+
+
+def to_json(observation: Observation) -> dict[str, Any]:
+    """An observation as the journal keeps it."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(observation))
+    return plain
+
+
+def from_json(payload: dict[str, Any]) -> Observation:
+    """Reads what `to_json` wrote."""
+    # Faces of dice are numbers, which JSON only has as keys of text.
+    observation: Observation = msgspec.json.decode(msgspec.json.encode(payload), type=_JOURNALLED)
+    return observation
+
+
+class Sightings:
+    """The newest report of every thing.
+
+    Attributes:
+        tokens: newest sight of each player's token.
+    """
+
+    def __init__(self, players: Mapping[str, str]) -> None:
+        """
+        Args:
+            players: name under which a token was enrolled -> player.
+        """
+        self._players = {token.casefold(): player for token, player in players.items()}
+        self._first_throw = 0
+        self._highest_throw = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing has been reported; throws go on being numbered as they were."""
+        self._last: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        self.tokens: dict[str, TokenSeen] = {}
+        self.dice: DiceSeen | TowerThrow | None = None
+
+    def new_source(self) -> None:
+        """From here on throws are numbered anew by their source."""
+        self._first_throw = self._highest_throw
+
+    def translate(self, observation: Observation) -> Observation | None:
+        """With players for tokens and throws numbered through the whole game; None for a token of nobody here."""
+        if isinstance(observation, TokenSeen) and observation.token != "cop":
+            player = self._players.get(observation.token.casefold())
+            return None if player is None else msgspec.structs.replace(observation, token=player)
+        if isinstance(observation, DiceSeen) and observation.throw is not None:
+            return msgspec.structs.replace(observation, throw=observation.throw + self._first_throw)
+        return observation
+
+    def is_news(self, observation: Observation) -> bool:
+        """Whether it says anything that was not known."""
+        subject, content = _key(observation)
+        return content is None or self._last.get(subject) != content
+
+    def take(self, observation: Observation) -> None:
+        """Remembers a report that is in the journal."""
+        subject, content = _key(observation)
+        if content is not None:
+            self._last[subject] = content
+        if isinstance(observation, TokenSeen):
+            self.tokens[observation.token] = observation
+        elif isinstance(observation, (DiceSeen, TowerThrow)):
+            self.dice = observation
+            if isinstance(observation, DiceSeen):
+                self._highest_throw = max(self._highest_throw, observation.throw or 0)
+
+
+def _key(observation: Observation) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
+    """(what it is about, what it says); None for what never repeats."""
+    match observation:
+        case TokenSeen():
+            likely = _coarse(observation.spaces)
+            in_jail = observation.in_jail is not None and observation.in_jail >= 0.5
+            return ("token", observation.token), (likely, in_jail, observation.between, observation.gone)
+        case DiceSeen(throw=None):
+            return ("dice",), None
+        case DiceSeen():
+            dice = tuple((die.kind, _coarse(die.faces), round(die.cocked, 1)) for die in observation.dice)
+            return ("dice",), (observation.throw, dice)
+        case TowerThrow(sequence=None):
+            return ("tower",), None
+        case TowerThrow():
+            return ("tower", observation.tower, observation.boot, observation.sequence), observation.faces
+        case BuildingsSeen():
+            stands = tuple(sorted((space, each.houses, each.hotel) for space, each in observation.buildings.items()))
+            return ("buildings",), (stands, observation.confidence >= SURE)
+        case MarkersSeen():
+            lie = tuple(sorted((space, tuple(sorted(kinds))) for space, kinds in observation.markers.items()))
+            return ("markers",), (lie, observation.confidence >= SURE)
+        case _:
+            return ("sight",), ()
+
+
+def _coarse(probabilities: Mapping[Any, float]) -> tuple[tuple[Any, int, bool], ...]:
+    shares = ((name, round(share / STEP), share >= SURE) for name, share in probabilities.items())
+    return tuple(sorted(share for share in shares if share[1]))
+
+
+def faces_of(observation: DiceSeen | TowerThrow | None) -> list[dict[int, float]]:
+    """Per die the probability of each face, as it was seen."""
+    if isinstance(observation, DiceSeen):
+        return [dict(die.faces) for die in observation.dice]
+    if isinstance(observation, TowerThrow):
+        shares = observation.confidence or (1.0,) * len(observation.faces)
+        return [{face: share} for face, share in zip(observation.faces, shares, strict=True)]
+    return []

@@ -1,0 +1,1 @@
+"""The dice tower: protocol, discovery, driver, emulator and firmware."""

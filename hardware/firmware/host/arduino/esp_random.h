@@ -1,0 +1,6 @@
+// See Arduino.h beside this file.
+#pragma once
+
+#include <stdint.h>
+
+uint32_t esp_random();

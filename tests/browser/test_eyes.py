@@ -1,0 +1,126 @@
+"""What the camera reports, as the page shows it: questions, pictures, the light."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from werkzeug.serving import make_server
+
+from companion.journal import Journal
+from companion.observations import DiceSeen, DieSeen, Picture, SightSeen, TokenSeen
+from companion.session import Session
+from tests.browser.conftest import Tablet
+from web.app import create_app
+
+OpenTablet = Callable[..., Tablet]
+
+
+class House:
+    """A table in this process, so that a test can be its camera."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._server = make_server("127.0.0.1", 0, create_app(session), threaded=True)
+        self._serving = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._serving.start()
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+        self._throws = 0
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._serving.join(10)
+        self._server.server_close()
+
+    def see_throw(self, *faces: dict[int, float]) -> None:
+        self._throws += 1
+        picture = f"throw-{self._throws}"
+        is_written, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
+        assert is_written
+        self.session.take_picture(Picture(id=picture, jpeg=jpeg.tobytes()))
+        dice = tuple(DieSeen(faces=each) for each in faces)
+        self.session.observe(DiceSeen(dice=dice, picture=picture, throw=self._throws, t_ns=self._throws))
+
+    def see_token(self, player: str, space: str) -> None:
+        self.session.observe(TokenSeen(token=player, spaces={space: 0.99}, t_ns=self._throws))
+
+    def sight(self, state: str, word: str = "") -> None:
+        self.session.observe(SightSeen(state=state, word=word, confidence=0.9))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    journal = Journal.in_memory()
+    session = Session(journal)
+    session.set_up({"players": [{"name": "Ann"}, {"name": "Bob"}]})
+    house = House(session)
+    yield house
+    house.close()
+    session.close()
+    journal.close()
+
+
+def test_a_sure_throw_is_shown_with_its_picture(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({1: 0.99}, {2: 0.99})
+    page.shows("Ann moves to Baltic")
+    picture = page.part("now").get_by_role("img", name="What the camera saw")
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 160
+    picture.click()
+    expect(page.page.locator(".large-picture")).to_be_visible()
+
+
+def test_a_doubtful_die_is_asked_about_and_answered_with_a_tap(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({1: 0.55, 2: 0.44}, {2: 0.99})
+    house.see_token("Ann", "boardwalk")
+    question = page.page.locator('.question[data-about="dice"]')
+    expect(question.get_by_role("img")).to_be_visible()
+    question.locator(".answers button").first.click()
+    page.shows("Ann moves to")
+    expect(question).to_have_count(0)
+    assert page.view()["log"][-1]["action"]["roll"] in ([1, 2], [2, 2])
+
+
+def test_a_question_goes_away_when_the_table_answers_it(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({1: 0.99}, {2: 0.99})
+    page.shows("Ann moves to Baltic")
+    question = page.page.locator('.question[data-about="move"]')
+    # A camera goes on looking: it tells again what it sees until somebody takes notice.
+    for _ in range(6):
+        house.see_token("Ann", "vermont")
+        if question.is_visible(timeout=2000):
+            break
+        page.page.wait_for_timeout(1000)
+    expect(question).to_be_visible()
+    expect(page.button("Buy for $60")).to_be_enabled()
+    house.see_token("Ann", "baltic")
+    expect(page.part("questions")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("state", "word", "shown"),
+    [
+        ("well", "", "sees well"),
+        ("unsure", "glare on the upper side", "glare on the upper side"),
+        ("blind", "", "tap instead"),
+    ],
+)
+def test_the_light_has_three_states_and_a_word(
+    house: House, tablet: OpenTablet, state: str, word: str, shown: str
+) -> None:
+    page = tablet(house)
+    house.sight(state, word)
+    light = page.part("light")
+    expect(light).to_contain_text(shown)
+    expect(light).to_have_attribute("data-state", state)
+    faces = page.button("Die 1: 4")
+    if state == "blind":
+        expect(faces).to_be_visible()
+    else:
+        expect(faces).to_have_count(0)
+        page.button("Tap the dice in").click()
+        expect(faces).to_be_visible()

@@ -1,0 +1,102 @@
+"""What can be measured of the look: contrast, touch targets, sizes of type, nothing cut off; by day and by night."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Program, Start, Tablet
+
+#: tablet.md: text at least 7:1, touch targets at least 56 px, four sizes of type.
+CONTRAST, TOUCH_PX, TYPE_PX = 7.0, 56, {16, 22, 36, 72}
+SIZES = [(1280, 800), (1024, 768), (390, 844), (1920, 1080)]
+
+MEASURE = """(limits) => {
+  const [CONTRAST, TOUCH] = limits;
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => ((v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = numbers(getComputedStyle(at).backgroundColor);
+      if (color.length === 3 || color[3] > 0.99) return color;
+    }
+    return [255, 255, 255];
+  };
+  const seen = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
+  };
+  let measured = 0;
+  const faint = [], sizes = new Set(), small = [];
+  for (const element of document.querySelectorAll("main *:not(svg *)")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !seen(element)) continue;
+    const style = getComputedStyle(element);
+    measured += 1;
+    sizes.add(parseFloat(style.fontSize) / parseFloat(getComputedStyle(document.documentElement).fontSize) * 16);
+    const [a, b] = [light(numbers(style.color)), light(ground(element))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < CONTRAST) faint.push(`${element.className}: ${element.textContent.slice(0, 30)}: ${ratio.toFixed(1)}`);
+  }
+  for (const button of document.querySelectorAll("button, input")) {
+    const box = button.getBoundingClientRect();
+    if (!seen(button) || (box.width >= TOUCH && box.height >= TOUCH)) continue;
+    small.push(`${button.ariaLabel} ${button.textContent.slice(0, 30)}: ${box.width}x${box.height}`);
+  }
+  return {
+    faint, small, measured, sizes: [...sizes],
+    wide: document.documentElement.scrollWidth - innerWidth,
+    high: document.documentElement.scrollHeight - innerHeight,
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    data = tmp_path_factory.mktemp("look")
+    arguments = ("play", "--camera", "none", "--players", "Ann,Bob,Cat,Dee,Eve,Fay,Gus,Hal", "--open")
+    program = Program(*arguments, "--data-dir", str(data))
+    yield program
+    program.stop()
+
+
+def check(page: Tablet, size: tuple[int, int]) -> None:
+    found = page.page.evaluate(MEASURE, [CONTRAST, TOUCH_PX - 0.5])
+    assert found["measured"] > 10
+    assert found["faint"] == []
+    assert found["small"] == []
+    assert set(found["sizes"]) <= TYPE_PX
+    assert found["wide"] <= 0
+    if size[0] > size[1]:
+        assert found["high"] <= 0
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_state_is_legible_touchable_and_whole(
+    program: Program, tablet: Callable[..., Tablet], size: tuple[int, int]
+) -> None:
+    page = tablet(program, size={"width": size[0], "height": size[1]})
+    page.page.wait_for_selector(".board")
+    for _light in ("day", "night"):
+        check(page, size)
+        for opener in ("The whole story", "Ann's"):
+            if opener == "The whole story":
+                page.button(opener).click()
+            else:
+                page.page.locator('[data-player="Ann"]').click()
+            check(page, size)
+            page.button("Close").click()
+        page.page.locator('[data-space="boardwalk"]').click()
+        page.page.wait_for_selector('[data-part="deed"]')
+        check(page, size)
+        page.button("Close the deed").click()
+        page.button("Night").click()
+
+
+def test_the_setup_is_legible_and_touchable_too(start: Start, tablet: Callable[..., Tablet]) -> None:
+    page = tablet(start("play", "--open"), size={"width": 1280, "height": 800})
+    page.page.wait_for_selector(".seats")
+    check(page, (1280, 800))

@@ -1,0 +1,206 @@
+"""People at the page: set-up, turns tapped in, corrections, two tablets, a pulled plug."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Start, Tablet
+
+OpenTablet = Callable[..., Tablet]
+BY_HAND = ("play", "--camera", "none", "--players", "Ann,Bob", "--open")
+
+
+def test_a_game_is_set_up_step_by_step(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start("play", "--open"))
+    page.page.get_by_label("Name of player 1").fill("Ann")
+    expect(page.button("Next")).to_be_disabled()
+    page.page.get_by_label("Name of player 2").fill("Bob")
+    page.button("One more player").click()
+    page.page.get_by_label("Name of player 3").fill("Cat")
+    page.button("Next").click()
+    page.button("Vintage").click()
+    page.page.locator('[data-option="rent"]').get_by_role("button", name="Demand").click()
+    page.button("Next").click()
+    expect(page.button("Next")).to_be_disabled()
+    page.page.locator('[data-camera="none"]').click()
+    page.button("Next").click()
+    page.button("Start the game").click()
+    page.shows("Ann begins.")
+    game = page.view()["game"]
+    assert (game["edition"], game["options"]["rent"]) == ("vintage", "demand")
+    assert [player["name"] for player in page.view()["players"]] == ["Ann", "Bob", "Cat"]
+    expect(page.page.locator("[data-token]")).to_have_count(3)
+    expect(page.page.locator("[data-space]")).to_have_count(40)
+
+
+def test_a_turn_is_tapped_in_and_a_deed_bought(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.shows("Baltic")
+    page.button("Buy for $60").click()
+    expect(page.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
+    expect(page.page.locator('[data-space="baltic"] .owner')).to_be_visible()
+    page.throw(1, 2)
+    page.shows("Bob owes Ann $4")
+    page.button("Why?").click()
+    expect(page.part("why")).to_contain_text("CL-5.3")
+
+
+def test_a_reading_is_put_right_in_two_taps(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.shows("Baltic")
+    page.button("Not so").click()
+    first = page.part("correction").locator(".alternative").first
+    expect(first.locator("small").first).to_contain_text("instead of")
+    told = first.locator("small").first.inner_text()
+    first.click()
+    expect(page.part("correction")).to_have_count(0)
+    assert page.space_of("Ann") != "baltic"
+    assert told.startswith("Ann is on")
+    expect(page.part("repair")).to_contain_text("Move Ann's token")
+    page.part("repair").get_by_role("button").first.click()
+    expect(page.part("repair").locator(".done")).to_have_count(1)
+    expect(page.part("log").locator('[data-status="amended"]')).to_have_count(1)
+
+
+def test_a_line_of_the_past_is_opened_and_amended_and_what_no_longer_fits_is_shown(
+    start: Start, tablet: OpenTablet
+) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.button("Buy for $60").click()
+    page.throw(1, 2)
+    page.shows("Bob owes Ann $4")
+    page.button("The whole story").click()
+    page.part("story").locator("[data-entry]").last.click()
+    page.part("entry").get_by_role("button", name="Not so").click()
+    page.part("correction").get_by_role("button", name="Die 1: 3").click()
+    page.part("correction").get_by_role("button", name="Die 2: 1").click()
+    preview = page.part("preview")
+    expect(preview).to_contain_text("No longer fits")
+    assert page.space_of("Ann") == "baltic"
+    preview.get_by_role("button", name="Yes").click()
+    expect(page.part("problems")).to_contain_text("no longer fit")
+    assert page.space_of("Ann") == "income-tax"
+    page.part("problems").get_by_role("button").click()
+    page.button("Leave it out").click()
+    expect(page.part("problems")).to_have_count(0)
+
+
+def test_a_token_is_said_to_stand_elsewhere_in_two_taps(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.page.locator('[data-token="Bob"]').click()
+    page.page.locator('[data-space="illinois"]').click()
+    expect(page.page.locator('[data-token="Bob"]')).to_be_visible()
+    page.page.wait_for_function("document.querySelector('main').dataset.version > 0")
+    assert page.space_of("Bob") == "illinois"
+
+
+def test_two_tablets_are_in_step_and_the_slower_finger_is_told(start: Start, tablet: OpenTablet) -> None:
+    program = start(*BY_HAND)
+    one, other = tablet(program), tablet(program, size={"width": 390, "height": 844})
+    old = one.view()["version"]
+    one.throw(1, 2)
+    other.shows("Baltic")
+    late = other.page.request.post(f"{program.address}api/act", data={"version": old, "action": {"roll": [3, 4]}})
+    assert late.status == 409
+    assert late.json()["error"] == "stale"
+    other.button("Buy for $60").click()
+    expect(one.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
+
+
+def test_a_pulled_plug_comes_back_by_itself_where_it_was(start: Start, tablet: OpenTablet) -> None:
+    program = start(*BY_HAND)
+    page = tablet(program)
+    page.throw(1, 2)
+    page.shows("Baltic")
+    program.kill()
+    expect(page.part("lost")).to_be_visible()
+    expect(page.button("Buy for $60")).to_be_disabled()
+    start("play", "--camera", "none", "--open", "--resume", port=program.port)
+    expect(page.part("lost")).to_have_count(0, timeout=20_000)
+    page.shows("Baltic")
+    page.button("Buy for $60").click()
+    expect(page.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
+
+
+def test_a_game_is_gone_on_with_from_the_list(start: Start, tablet: OpenTablet) -> None:
+    first = start(*BY_HAND)
+    page = tablet(first)
+    page.throw(1, 2)
+    page.shows("Baltic")
+    first.stop()
+    page = tablet(start("play", "--open"))
+    page.button("Go on with a game").click()
+    page.button("Ann, Bob", exact=False).click()
+    page.shows("Baltic")
+
+
+def test_an_auction_is_bid_for_on_one_page(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start("play", "--camera", "none", "--players", "Ann,Bob,Cat,Dee", "--open"))
+    page.throw(1, 2)
+    page.button("Auction it").click()
+    bidder = page.page.locator
+    bidder('[data-bidder="Cat"]').get_by_role("button", name="$50").click()
+    expect(bidder("[data-bidder]")).to_have_count(3)
+    for name in ("Ann", "Bob", "Dee"):
+        bidder(f'[data-bidder="{name}"]').get_by_role("button", name="Leave").click()
+        expect(bidder(f'[data-bidder="{name}"]')).to_have_count(0)
+    expect(page.page.locator('[data-player="Cat"]')).to_contain_text("$1,450")
+
+
+def test_a_deal_is_struck_by_touch(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.button("Buy for $60").click()
+    page.page.locator('[data-player="Ann"]').click()
+    page.button("A deal …").click()
+    sides = page.part("trade").locator(".giver")
+    sides.nth(0).get_by_role("button", name="Baltic Avenue").click()
+    sides.nth(1).get_by_role("button", name="100 more").click()
+    page.button("Both agree").click()
+    expect(page.page.locator('[data-player="Ann"]')).to_contain_text("$1,540")
+    expect(page.page.locator('[data-player="Bob"]')).to_contain_text("$1,400")
+
+
+def test_a_token_glides_over_the_spaces_it_crosses_unless_motion_is_reduced(start: Start, tablet: OpenTablet) -> None:
+    program = start(*BY_HAND)
+    still, moving = tablet(program), tablet(program)
+    moving.page.emulate_media(reduced_motion="no-preference")
+    watch = """() => new Promise((done) => {
+      const token = document.querySelector('[data-token="Ann"]');
+      const watcher = new MutationObserver(() => {
+        const frames = token.getAnimations().flatMap((one) => one.effect.getKeyframes());
+        if (frames.length) done(frames.map((frame) => frame.transform));
+      });
+      watcher.observe(token, { attributes: true });
+      setTimeout(() => done([]), 4000);
+    })"""
+    for page in (still, moving):
+        page.page.wait_for_selector('[data-token="Ann"]')
+        page.page.evaluate(f"window.framesSeen = ({watch})(); 0")
+    moving.throw(2, 3)
+    assert len(moving.page.evaluate("window.framesSeen")) == 6
+    assert still.page.evaluate("window.framesSeen") == []
+
+
+def test_the_dice_shown_large_lead_to_the_throw_itself(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.button("Buy for $60").click()
+    page.shows("buys Baltic")
+    page.button("The dice are wrong").click()
+    expect(page.part("correction")).to_contain_text("Ann throws 1 and 2")
+
+
+def test_a_tablet_remembers_its_light_sound_and_speech(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    for name in ("Sound", "Speech", "Night"):
+        page.button(name).click()
+    page.throw(1, 2)
+    page.shows("Baltic")
+    page.page.reload()
+    for name in ("Sound", "Speech", "Night"):
+        expect(page.button(name)).to_have_attribute("aria-pressed", "true")
+    assert page.page.evaluate("document.documentElement.dataset.light") == "night"

@@ -1,0 +1,127 @@
+"""Profiles are saved and loaded whole; wrong taps and pictures are told in a sentence."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.checks import check_taps
+from calibration.profile import CalibrationError, Profile, check, decode, list_profiles, read_folder
+from tests.vision.table_sets import virtual_table
+
+SIZE = (1280, 720)
+GOOD = np.array([[950.0, 640.0], [360.0, 556.0], [490.0, 116.0], [940.0, 165.0]])
+TOKENS = ("red_pawn", "blue_pawn")
+
+
+def some_profile() -> Profile:
+    pictures = virtual_table(3, TOKENS).pictures
+    return Profile.of(pictures.empty_bgr, pictures.taps_px, pictures.enrol)
+
+
+def test_profile_comes_back_as_it_was_saved(tmp_path: Path) -> None:
+    profile = some_profile()
+    profile.save("Kitchen table", tmp_path)
+    assert Profile.load("Kitchen table", tmp_path) == profile
+    assert list_profiles(tmp_path) == ["Kitchen table"]
+
+
+def test_saving_again_leaves_nothing_of_the_old_one(tmp_path: Path) -> None:
+    profile = some_profile()
+    profile.save("k", tmp_path)
+    fewer = Profile(empty_jpeg=profile.empty_jpeg, taps=profile.taps)
+    folder = fewer.save("k", tmp_path)
+    assert Profile.load("k", tmp_path) == fewer
+    assert sorted(path.name for path in folder.iterdir()) == ["empty.jpg", "profile.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["k"]
+
+
+def test_pictures_come_back_nearly_as_taken() -> None:
+    pictures = virtual_table(3, TOKENS).pictures
+    saved = some_profile().empty_bgr().astype(int)
+    assert np.abs(saved - pictures.empty_bgr.astype(int)).mean() < 2
+
+
+@pytest.mark.parametrize("name", ["../evil", "", ".hidden", "a/b", "x" * 65])
+def test_names_that_are_no_folder_names_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="cannot name a profile"):
+        some_profile().save(name, tmp_path)
+
+
+def test_unknown_profile_names_those_there_are(tmp_path: Path) -> None:
+    some_profile().save("here", tmp_path)
+    with pytest.raises(CalibrationError, match="saved profiles: here"):
+        Profile.load("there", tmp_path)
+
+
+def test_damaged_profile_says_so(tmp_path: Path) -> None:
+    folder = some_profile().save("k", tmp_path)
+    (folder / "profile.json").write_text('{"format": 1, "taps": "none"}')
+    with pytest.raises(CalibrationError, match="damaged"):
+        Profile.load("k", tmp_path)
+
+
+def test_bytes_that_are_no_picture_are_refused() -> None:
+    with pytest.raises(CalibrationError, match="take it again"):
+        decode(b"not a picture")
+
+
+def test_folder_of_pictures_makes_a_profile(tmp_path: Path) -> None:
+    profile = some_profile()
+    assert profile.taps is not None
+    (tmp_path / "empty.jpg").write_bytes(profile.empty_jpeg)
+    (tmp_path / "enrol_red_pawn.jpg").write_bytes(profile.enrol_jpeg["red_pawn"])
+    with pytest.raises(CalibrationError, match="--no-taps"):
+        read_folder(tmp_path)
+    (tmp_path / "taps.json").write_text('{"empty.jpg": [[1, 2], [3, 4], [5, 6]]}')
+    with pytest.raises(CalibrationError, match="3 corners"):
+        read_folder(tmp_path)
+    (tmp_path / "taps.json").write_text('{"empty.jpg": [[1, 2], [3, 4], [5, 6], [7, 8]]}')
+    assert read_folder(tmp_path).taps == ((1, 2), (3, 4), (5, 6), (7, 8))
+    assert list(read_folder(tmp_path, with_taps=False).enrol_jpeg) == ["red_pawn"]
+
+
+@pytest.mark.parametrize(
+    ("taps", "sentence"),
+    [
+        (GOOD[:3], "Four corners"),
+        (GOOD + np.array([2000, 0]), "outside the picture"),
+        (GOOD[[0, 2, 1, 3]], "cross over"),
+        (GOOD[::-1], "wrong way"),
+        (GOOD * 0.2 + 300, "px across"),
+    ],
+)
+def test_wrong_taps_are_told(taps: np.ndarray, sentence: str) -> None:
+    problems = check_taps(np.asarray(taps, float), SIZE)
+    assert any(sentence in problem for problem in problems), problems
+
+
+def test_good_taps_pass() -> None:
+    assert check_taps(GOOD, SIZE) == []
+
+
+def test_good_pictures_pass() -> None:
+    pictures = virtual_table(3, TOKENS).pictures
+    assert check(pictures.empty_bgr, pictures.taps_px, pictures.enrol) == []
+    assert Profile.from_pictures(pictures.empty_bgr, pictures.taps_px, pictures.enrol).taps is not None
+
+
+def test_picture_without_a_token_is_told_by_name() -> None:
+    pictures = virtual_table(3, TOKENS).pictures
+    problems = check(pictures.empty_bgr, pictures.taps_px, {"hat": pictures.empty_bgr})
+    assert problems == ["No token stands on GO in the picture of “hat”: put it alone on GO and take it again."]
+
+
+def test_taps_off_the_board_are_told() -> None:
+    pictures = virtual_table(3, TOKENS).pictures
+    middle = pictures.taps_px.mean(0)
+    problems = check(pictures.empty_bgr, middle + (pictures.taps_px - middle) * 0.6, {})
+    assert problems
+    assert "lines between the spaces" in problems[0]
+
+
+def test_dark_and_small_pictures_are_told() -> None:
+    assert "next to nothing" in check(np.zeros((720, 1280, 3), np.uint8), GOOD, {})[0]
+    assert "1280 by 720" in check(np.zeros((200, 300, 3), np.uint8), GOOD, {})[0]
+    with pytest.raises(CalibrationError, match="next to nothing"):
+        Profile.from_pictures(np.zeros((720, 1280, 3), np.uint8), GOOD)

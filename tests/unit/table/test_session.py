@@ -1,0 +1,255 @@
+"""The evening: set-up, resuming, and the sources that are told what to expect."""
+
+from typing import Any
+
+import pytest
+
+from companion.journal import Journal, JournalError
+from companion.observations import SightSeen, TowerThrow
+from companion.rules import Refused
+from companion.session import Session, SetupError, Workshop, initials_of, number_of_dice
+from tests.unit.table.tables import AT, sure
+
+PLAYERS = [{"name": "Ann", "token": "hat", "color": "red", "shape": "circle"}, {"name": "Bob"}]
+
+
+class StillEyes:
+    """Eyes that see one picture and remember what they are told."""
+
+    def __init__(self, session: Session, camera: str) -> None:
+        self.told: list[tuple[str, Any]] = [("camera", camera)]
+
+    def start(self) -> None:
+        self.told.append(("start", None))
+
+    def stop(self) -> None:
+        self.told.append(("stop", None))
+
+    def latest_frame(self) -> bytes | None:
+        return b"frame"
+
+    def use_camera(self, camera: str) -> None:
+        self.told.append(("camera", camera))
+
+    def use_profile(self, profile: dict[str, Any]) -> None:
+        self.told.append(("profile", profile))
+
+    def expect(self, dice: int | None) -> None:
+        self.told.append(("expect", dice))
+
+    def learn(self, book: dict[str, tuple[int, bool]]) -> None:
+        self.told.append(("learn", book))
+
+
+class Tray:
+    """A dice tower that remembers which dice were asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def start(self) -> None:
+        self.asked.append("started")
+
+    def stop(self) -> None:
+        self.asked.append("stopped")
+
+    def ask(self, kinds: str) -> None:
+        self.asked.append(kinds)
+
+    def remember(self, throws: Any) -> None:
+        self.known = list(throws)
+
+
+class Notes:
+    """A calibration that takes everything."""
+
+    def __init__(self) -> None:
+        self.empty: bytes | None = None
+        self.taps: Any = None
+        self.enrolled: list[str] = []
+
+    def take_empty(self, jpeg: bytes) -> None:
+        self.empty = jpeg
+
+    def use_taps(self, taps: Any) -> None:
+        self.taps = taps
+
+    def enrol(self, token: str, jpeg: bytes) -> None:
+        self.enrolled.append(token)
+
+    def profile(self) -> dict[str, Any] | None:
+        return {"empty": self.empty, "taps": self.taps, "enrol": self.enrolled} if self.taps else None
+
+
+def session_with_eyes() -> tuple[Session, list[StillEyes], Tray]:
+    eyes: list[StillEyes] = []
+    tray = Tray()
+
+    def make_eyes(session: Session, camera: str) -> StillEyes:
+        eyes.append(StillEyes(session, camera))
+        return eyes[-1]
+
+    workshop = Workshop(make_eyes=make_eyes, make_towers=lambda _: tray, calibration=Notes())
+    return Session(Journal.in_memory(), workshop, lambda: AT), eyes, tray
+
+
+def test_before_a_game_there_is_only_set_up() -> None:
+    session = Session(Journal.in_memory())
+    view = session.view()
+    assert (view["phase"], view["game"], view["log"]) == ("setup", None, [])
+    assert session.table is None
+    assert session.frame() is None
+    assert session.setup()["cameras"] == [{"camera": "none", "label": "No camera"}]
+
+
+def test_a_game_is_set_up_and_everybody_is_told() -> None:
+    session = Session(Journal.in_memory(), now=lambda: AT)
+    shown: list[Any] = []
+    session.subscribe(shown.append)
+    table = session.set_up({"players": PLAYERS, "variant": "classic", "edition": None, "options": {"rent": "demand"}})
+    assert shown[-1]["game"] == {
+        "id": "20260101-190400",
+        "variant": "classic",
+        "edition": "classic",
+        "options": {**shown[-1]["game"]["options"], "rent": "demand"},
+        "started": AT,
+        "automation": "show",
+    }
+    assert shown[-1]["players"][0] == {
+        "name": "Ann",
+        "token": "hat",
+        "color": "red",
+        "shape": "circle",
+        "initial": "A",
+    }
+    table.act({"roll": [1, 2]})
+    assert shown[-1]["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"players": [{"name": "Ann"}]},
+        {"players": [{"name": "Ann"}, {"name": "Ann"}]},
+        {"players": PLAYERS, "variant": "chess"},
+        {"players": PLAYERS, "options": {"rent": "sometimes"}},
+        {"players": PLAYERS, "automation": "everything"},
+    ],
+)
+def test_a_game_that_the_rules_do_not_allow_is_not_begun(choices: dict[str, Any]) -> None:
+    session = Session(Journal.in_memory())
+    with pytest.raises(Refused):
+        session.set_up(choices)
+    assert session.games() == []
+
+
+def test_games_are_listed_and_gone_on_with() -> None:
+    journal = Journal.in_memory()
+    session = Session(journal, now=lambda: AT)
+    session.set_up({"players": PLAYERS}).act({"roll": [1, 2]})
+    session.set_up({"players": PLAYERS})
+    later = Session(journal)
+    assert [each["game"] for each in later.games()] == ["20260101-190400-2", "20260101-190400"]
+    later.resume("20260101-190400")
+    assert later.view()["version"] == 1
+    newest = later.resume_newest()
+    assert newest is not None
+    assert newest.record.id == "20260101-190400-2"
+    with pytest.raises(JournalError):
+        later.resume("never")
+    assert Session(Journal.in_memory()).resume_newest() is None
+
+
+def test_a_table_that_was_left_does_not_push_any_more() -> None:
+    session = Session(Journal.in_memory(), now=lambda: AT)
+    old = session.set_up({"players": PLAYERS})
+    session.set_up({"players": PLAYERS})
+    shown: list[Any] = []
+    session.subscribe(shown.append)
+    old.act({"roll": [1, 2]})
+    assert shown == []
+
+
+def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
+    session, eyes, tray = session_with_eyes()
+    session.use_camera("0")
+    session.use_towers()
+    table = session.set_up({"players": PLAYERS})
+    assert [told for told in eyes[0].told if told[0] != "learn"] == [
+        ("camera", "0"),
+        ("expect", None),
+        ("start", None),
+        ("expect", 2),
+    ]
+    assert [told for what, told in eyes[0].told if what == "learn"][-1] == {"hat": (0, False)}
+    session.observe(sure(1, 2))
+    table.act({"choose": "auction"})
+    assert [told for what, told in eyes[0].told if what == "expect"][-1] is None
+    assert tray.asked == ["started", "2d6"]
+    session.close()
+    assert (eyes[0].told[-1], tray.asked[-1]) == (("stop", None), "stopped")
+
+
+def test_the_camera_is_changed_and_taken_away_in_mid_game() -> None:
+    session, eyes, _ = session_with_eyes()
+    session.use_camera("0")
+    session.use_camera("1")
+    assert len(eyes) == 1
+    assert session.frame() == b"frame"
+    session.observe(SightSeen(state="well"))
+    assert session.view()["sight"]["camera"] == {"state": "well", "word": "", "confidence": None}
+    session.use_camera("none")
+    assert eyes[0].told[-1] == ("stop", None)
+    assert session.view()["sight"]["camera"] is None
+    assert session.setup()["camera"] == "none"
+
+
+def test_without_eyes_a_camera_cannot_be_chosen() -> None:
+    session = Session(Journal.in_memory())
+    with pytest.raises(SetupError):
+        session.use_camera("0")
+    for step in (session.take_empty, lambda: session.use_taps([]), lambda: session.enrol("hat")):
+        with pytest.raises(SetupError):
+            step()
+
+
+def test_the_calibration_of_the_page_reaches_the_eyes() -> None:
+    session, eyes, _ = session_with_eyes()
+    with pytest.raises(SetupError):
+        session.take_empty()
+    session.use_camera("0")
+    session.take_empty()
+    assert session.empty_picture() == b"frame"
+    assert [what for what, _ in eyes[0].told].count("profile") == 0
+    session.use_taps([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    session.enrol("hat")
+    state = session.setup()
+    assert (state["empty"], state["enrolled"], len(state["taps"])) == (True, ["hat"], 4)
+    assert eyes[0].told[-1] == ("profile", {"empty": b"frame", "taps": session._desk().taps, "enrol": ["hat"]})
+
+
+def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(Journal.in_memory(), now=lambda: AT)
+    table = session.set_up({"players": PLAYERS})
+
+    def full(*_: Any) -> None:
+        raise JournalError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session._journal, "append", full)
+        session.observe(sure(1, 2))
+        with pytest.raises(JournalError):
+            session.observe(TowerThrow(faces=(1, 2), sequence=1, tower="t", boot="b"))
+    assert table.version == 0
+    assert session.view()["problems"][0]["text"] == "The disk is full."
+    session.observe(TowerThrow(faces=(1, 2), sequence=1, tower="t", boot="b"))
+    assert [step.action["roll"] for step in table.steps()] == [[1, 2]]
+
+
+def test_initials_tell_players_apart() -> None:
+    assert initials_of(["Ann", "Bob", "Bert"]) == {"Ann": "A", "Bob": "Bo", "Bert": "Be"}
+    assert initials_of(["An", "Ann"]) == {"An": "An", "Ann": "Ann"}
+
+
+def test_dice_of_a_hand_are_counted() -> None:
+    assert [number_of_dice(hand) for hand in ("2d6", "d20", "2d6+1d20", None)] == [2, 1, 3, None]

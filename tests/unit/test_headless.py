@@ -1,0 +1,50 @@
+"""The demo's bookkeeping, with a reader that makes no mistakes and with one that does."""
+
+import dataclasses
+
+import pytest
+
+from companion.cli.headless import HeadlessTable, TurnRecord
+from tests.unit.vision_live.truth_reader import TruthReader
+from vision.detections import DieReading, TableReading
+from vision.sources import FrameBgr
+from vision.virtual.render import Renderer
+from vision.virtual.world import World
+
+
+def played(
+    seed: int, turns: int, variant: str = "classic", reader: type[TruthReader] = TruthReader
+) -> list[TurnRecord]:
+    return list(HeadlessTable(seed, reader, variant, players=3, size=(480, 270)).turns(turns))
+
+
+@pytest.mark.parametrize(("seed", "variant"), [(1, "classic"), (2, "watch")])
+def test_every_turn_is_right_without_asking_when_the_reader_is(seed: int, variant: str) -> None:
+    records = played(seed, 6, variant)
+    assert len(records) == 6
+    assert [record.turn for record in records if not record.is_ok or record.asked] == []
+
+
+def test_same_seed_plays_the_same_turns() -> None:
+    assert [record.truth for record in played(3, 3)] == [record.truth for record in played(3, 3)]
+
+
+class Misreader(TruthReader):
+    """Takes every die for the next higher one, and is sure of it."""
+
+    def __init__(self, world: World, renderer: Renderer) -> None:
+        super().__init__(world, renderer)
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading:
+        reading = super().read(frame_bgr)
+        return dataclasses.replace(reading, dice=[_wrong(die) for die in reading.dice])
+
+
+def _wrong(die: DieReading) -> DieReading:
+    return dataclasses.replace(die, faces={1 + die.value % 6: 0.99})
+
+
+def test_wrong_dice_are_not_hidden_by_the_record() -> None:
+    records = played(1, 5, reader=Misreader)
+    assert not any(record.is_ok and not record.asked for record in records)
+    assert all(record.asked for record in records), "dice that do not fit the token have to be asked about"

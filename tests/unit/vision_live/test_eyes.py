@@ -1,0 +1,108 @@
+"""The supervisor: passes on, starts again, and never takes the game down."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import eyes as eyes_module
+from companion.eyes import Eyes
+from companion.observations import DiceSeen, Observation, Picture, SightSeen
+from tests.unit.vision_live import workers
+
+Start = Callable[..., tuple[Eyes, list[Observation | Picture]]]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    monkeypatch.setattr(eyes_module, "BACK_OFF_S", (0.05,))
+    started: list[Eyes] = []
+
+    def starter(target: Any, **settings: Any) -> tuple[Eyes, list[Observation | Picture]]:
+        seen: list[Observation | Picture] = []
+        eyes = Eyes(target, settings, seen.append, seen.append, list_cameras=lambda: [0, 2])
+        eyes.start()
+        started.append(eyes)
+        return eyes, seen
+
+    yield starter
+    for eyes in started:
+        eyes.stop()
+
+
+def wait_for(what: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def throws(seen: list[Observation | Picture]) -> list[int | None]:
+    return [item.throw for item in seen if isinstance(item, DiceSeen)]
+
+
+def test_what_the_worker_sees_is_passed_on(start: Start) -> None:
+    eyes, seen = start(workers.honest)
+    wait_for(lambda: eyes.status.is_calibrated and eyes.latest_frame() == b"frame")
+    assert [type(item) for item in seen[:3]] == [SightSeen, Picture, DiceSeen]
+    assert eyes.status.state in ("well", "unsure")
+    assert eyes.world_done == {1}
+    assert eyes.cameras() == [0, 2]
+
+
+def test_commands_reach_the_worker(start: Start) -> None:
+    eyes, seen = start(workers.honest)
+    wait_for(lambda: eyes.status.is_running)
+    eyes.expect(2)
+    eyes.expect(2)
+    eyes.use_camera("1")
+    eyes.move_world([{"do": "throw"}])
+
+    def words() -> list[str]:
+        return [item.word for item in seen if isinstance(item, SightSeen) and item.state == "unsure"]
+
+    wait_for(lambda: len(words()) >= 3)
+    assert words() == ["expect [2]", "camera ['1']", "world [[{'do': 'throw'}]]"]
+
+
+def test_killed_worker_is_started_again_and_goes_on_where_it_was(start: Start) -> None:
+    eyes, seen = start(workers.honest)
+    wait_for(lambda: throws(seen) == [1] and eyes.status.is_calibrated)
+    pid = eyes.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: throws(seen) == [1, 2])
+    assert eyes.pid != pid
+    assert eyes.status.restarts == 1
+    words = [item.word for item in seen if isinstance(item, SightSeen) and item.state == "blind"]
+    assert words == ["the eyes stopped and are being restarted"]
+    pictures = [item.id for item in seen if isinstance(item, Picture)]
+    assert len(set(pictures)) == 2, "ids of evidence pictures stay unique"
+
+
+def test_crashing_worker_is_started_again_with_its_memory(start: Start, tmp_path: Path) -> None:
+    eyes, seen = start(workers.crashing, count_file=str(tmp_path / "count"))
+    wait_for(lambda: throws(seen) == [8])
+    assert eyes.status.restarts == 2
+
+
+def test_hanging_worker_is_killed_and_started_again(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eyes_module, "SILENCE_LIMIT_S", 0.5)
+    eyes, seen = start(workers.hanging, count_file=str(tmp_path / "count"))
+    wait_for(lambda: throws(seen) == [5])
+    words = [item.word for item in seen if isinstance(item, SightSeen) and item.state == "blind"]
+    assert words == ["the eyes hung and are being restarted"]
+    assert eyes.status.restarts == 1
+
+
+def test_stopping_ends_the_worker(start: Start) -> None:
+    eyes, _ = start(workers.honest)
+    wait_for(lambda: eyes.pid is not None and eyes.status.is_running)
+    eyes.stop()
+    assert eyes.pid is None

@@ -1,0 +1,130 @@
+"""Settled scenes pass, others do not, and nothing wedges the gate."""
+
+import time
+
+import numpy as np
+import pytest
+
+from tests.unit.vision_live.helpers import noisy_table
+from vision.gate import PATIENCE_S, Gate, Scene
+from vision.sources import FrameBgr
+
+STEP_NS = 100_000_000
+
+
+class Film:
+    """Feeds a gate at ten frames a second."""
+
+    def __init__(self) -> None:
+        self.gate = Gate()
+        self.rng = np.random.default_rng(4)
+        self.t_ns = 0
+
+    def show(self, seconds: float, change: object = None) -> list[Scene]:
+        scenes = []
+        for k in range(round(seconds * 10)):
+            frame = noisy_table(self.rng)
+            if callable(change):
+                frame = change(frame, k)
+            self.t_ns += STEP_NS
+            scenes.append(self.gate.feed(frame, self.t_ns))
+        return scenes
+
+
+def passing_arm(frame: FrameBgr, k: int) -> FrameBgr:
+    frame[100:150, : 40 + 30 * (k % 18)] = (90, 120, 180)
+    return frame
+
+
+def test_still_scene_settles_within_a_second() -> None:
+    scenes = Film().show(1.0)
+    assert scenes[-1].is_settled
+    assert not scenes[0].is_settled
+
+
+def test_moving_arm_keeps_the_gate_shut() -> None:
+    film = Film()
+    film.show(1.0)
+    assert not any(scene.is_settled for scene in film.show(1.5, passing_arm)[1:])
+
+
+def test_rest_after_motion_is_a_new_episode() -> None:
+    film = Film()
+    before = film.show(1.0)[-1]
+    film.show(1.0, passing_arm)
+    after = film.show(1.0)[-1]
+    assert after.is_settled
+    assert after.episode == before.episode + 1
+
+
+def test_long_rest_stays_one_episode() -> None:
+    scenes = Film().show(5.0)
+    assert {scene.episode for scene in scenes if scene.is_settled} == {scenes[-1].episode}
+
+
+def test_die_that_rolls_to_a_stop_is_noticed() -> None:
+    film = Film()
+    film.show(1.0)
+
+    def roll(frame: FrameBgr, k: int) -> FrameBgr:
+        x = 400 - min(k, 8) * 12
+        frame[200:214, x : x + 14] = (245, 245, 245)
+        return frame
+
+    scenes = film.show(2.5, roll)
+    assert not any(scene.is_settled for scene in scenes[:8])
+    assert scenes[-1].is_settled
+
+
+def test_slow_drift_of_exposure_is_no_motion() -> None:
+    gate, rng = Gate(), np.random.default_rng(1)
+    scenes = [gate.feed(noisy_table(rng, gain=1 + 0.004 * k), k * STEP_NS) for k in range(40)]
+    assert all(scene.is_settled for scene in scenes[8:])
+
+
+def test_noise_of_a_dark_room_is_no_motion() -> None:
+    gate, rng = Gate(), np.random.default_rng(2)
+    scenes = [gate.feed(noisy_table(rng, noise=12.0, gain=0.3), k * STEP_NS) for k in range(30)]
+    assert all(scene.is_settled for scene in scenes[8:])
+
+
+def test_screen_that_never_stops_beside_the_board_does_not_wedge_the_gate() -> None:
+    film = Film()
+
+    def flicker(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[20:60, 560:630] = 250 * (k % 2)
+        return frame
+
+    scenes = film.show(PATIENCE_S + 5, flicker)
+    settled = [scene for scene in scenes if scene.is_settled]
+    assert settled
+    assert not settled[-1].is_restless, "the screen should have been learned and left out"
+
+
+def test_unrest_everywhere_lets_a_picture_pass_after_a_while_and_says_so() -> None:
+    gate, rng = Gate(patience_s=2.0), np.random.default_rng(3)
+    frames = (rng.integers(0, 255, (360, 640, 3), np.uint8).repeat(1, 0) for _ in range(30))
+    scenes = []
+    for k, frame in enumerate(frames):
+        frame[:] = 20 + 200 * (k % 2)
+        frame[: 10 * (k % 30)] = 90
+        scenes.append(gate.feed(frame, k * STEP_NS))
+    assert any(scene.is_settled and scene.is_restless for scene in scenes)
+
+
+def test_change_of_picture_size_starts_afresh() -> None:
+    gate, rng = Gate(), np.random.default_rng(5)
+    frame = noisy_table(rng)
+    for k in range(10):
+        gate.feed(frame, k * STEP_NS)
+    assert not gate.feed(frame[:300], 10 * STEP_NS).is_settled
+
+
+@pytest.mark.benchmark
+def test_idle_scene_costs_less_than_a_tenth_of_a_core_at_30_frames_a_second() -> None:
+    gate, rng = Gate(), np.random.default_rng(6)
+    frame = np.asarray(rng.integers(90, 110, (720, 1280, 3)), np.uint8)
+    start = time.process_time()
+    for k in range(90):
+        gate.feed(frame, k * 33_000_000)
+    assert time.process_time() - start < 0.3

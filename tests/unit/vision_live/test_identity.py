@@ -1,0 +1,101 @@
+"""Look-alike tokens keep the names that all looks together give them."""
+
+from dataclasses import replace
+
+from vision.detections import TokenReading
+from vision.identity import Identity
+
+Spot = tuple[float, float]
+A, B, C, D = (0.1, 0.05), (0.3, 0.05), (0.6, 0.05), (0.9, 0.05)
+
+
+def looks(name: str, names: dict[str, float], found: float = 1.0) -> TokenReading:
+    return TokenReading(name, {1: 1.0}, (0.0, 0.0), (0, 0, 1, 1), 0.0, names, found * names[name])
+
+
+BOOT = looks("boot", {"boot": 0.7, "dog": 0.3})
+DOG = looks("dog", {"boot": 0.3, "dog": 0.7})
+LIKE_DOG = looks("dog", {"boot": 0.4, "dog": 0.6})
+LIKE_BOOT = looks("boot", {"boot": 0.55, "dog": 0.45})
+
+
+def named(identity: Identity, *standing: tuple[TokenReading, Spot]) -> list[str | None]:
+    return [token.name for token in identity.name([t for t, _ in standing], [p for _, p in standing])]
+
+
+def test_token_that_nobody_touched_keeps_its_name() -> None:
+    identity = Identity()
+    for _ in range(4):
+        assert named(identity, (BOOT, A), (DOG, B)) == ["boot", "dog"]
+    assert named(identity, (LIKE_DOG, A), (DOG, B)) == ["boot", "dog"]
+
+
+def test_token_that_moved_is_told_by_who_stayed() -> None:
+    identity = Identity()
+    named(identity, (BOOT, A), (DOG, B))
+    assert named(identity, (BOOT, A), (LIKE_BOOT, C)) == ["boot", "dog"]
+
+
+def test_first_wrong_guess_is_put_right_by_later_looks() -> None:
+    identity = Identity()
+    named(identity, (LIKE_DOG, A), (LIKE_BOOT, B))
+    for place in (C, D, A, C, D):
+        names = named(identity, (BOOT, place), (DOG, B))
+    assert names == ["boot", "dog"]
+
+
+def test_both_moved_at_once_are_told_by_their_looks() -> None:
+    identity = Identity()
+    for _ in range(3):
+        named(identity, (BOOT, A), (DOG, B))
+    assert named(identity, (DOG, C), (BOOT, D)) == ["dog", "boot"]
+
+
+def test_doubtful_token_becomes_surer_by_being_seen_again_in_its_place() -> None:
+    identity = Identity()
+    sure = looks("hat", {"hat": 1.0}, found=0.6)
+    first = identity.name([sure], [A])[0].name_confidence
+    for _ in range(6):
+        later = identity.name([sure], [A])[0].name_confidence
+    assert first < 0.65
+    assert 0.9 < later < 0.97
+
+
+def test_hidden_token_comes_back_under_its_name() -> None:
+    identity = Identity()
+    for _ in range(3):
+        named(identity, (BOOT, A), (DOG, B))
+    assert named(identity, (DOG, B)) == ["dog"]
+    assert named(identity, (LIKE_DOG, A), (DOG, B)) == ["boot", "dog"]
+
+
+def test_tokens_without_names_are_passed_through() -> None:
+    plain = TokenReading(None, {1: 1.0}, (0.0, 0.0), (0, 0, 1, 1))
+    assert Identity().name([plain], [A]) == [plain]
+
+
+def test_stranger_beyond_the_enrolled_tokens_takes_no_name_from_them() -> None:
+    identity = Identity()
+    for _ in range(3):
+        named(identity, (BOOT, A), (DOG, B))
+    out = identity.name([BOOT, DOG, LIKE_DOG], [A, B, D])
+    assert [token.name for token in out[:2]] == ["boot", "dog"]
+    assert out[2].name is None
+
+
+def test_book_tells_look_alikes_apart() -> None:
+    identity = Identity()
+    wrong = (looks("dog", {"boot": 0.45, "dog": 0.55}), looks("boot", {"boot": 0.55, "dog": 0.45}))
+    assert named(identity, (wrong[0], A), (wrong[1], B)) == ["dog", "boot"]
+    standing = [replace(token, squares={5 + k: 1.0}) for k, token in enumerate(wrong)]
+    identity.name(standing, [A, B])
+    identity.learn({"boot": (5, False), "dog": (6, False)})
+    assert [token.name for token in identity.name(standing, [A, B])] == ["boot", "dog"]
+
+
+def test_book_says_nothing_of_spaces_that_are_shared() -> None:
+    identity = Identity()
+    for _ in range(2):
+        named(identity, (BOOT, A), (DOG, B))
+    identity.learn({"boot": (1, False), "dog": (1, False)})
+    assert named(identity, (BOOT, A), (DOG, B)) == ["boot", "dog"]

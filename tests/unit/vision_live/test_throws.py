@@ -1,0 +1,198 @@
+"""What counts as a throw, and what is only dice lying there."""
+
+import numpy as np
+import pytest
+
+from vision.detections import DieReading
+from vision.throws import DIE_EDGE, LOOK_PX, LyingDie, Throw, ThrowWatch
+
+Lies = dict[tuple[float, float], int]
+
+A, B, C, D = (0.3, 0.3), (0.4, 0.42), (0.6, 0.55), (0.7, 0.4)
+
+
+def reading(value: int, sure: float = 0.99, cocked: float = 0.0) -> DieReading:
+    other = 1 + value % 6
+    return DieReading("d6", {value: sure, other: 0.98 - sure if sure < 0.9 else 0.001}, (0, 0), (0, 0, 1, 1), cocked)
+
+
+def show(watch: ThrowWatch, lies: Lies, pictures: int = 3, sure: float = 0.99, moved: bool = True) -> list[Throw]:
+    """A settled scene with these dice; what it reports."""
+    if moved:
+        watch.new_scene()
+    found = [watch.feed([reading(v, sure) for v in lies.values()], list(lies)) for _ in range(pictures)]
+    return [throw for throw in found if throw is not None]
+
+
+def started(lies: Lies | None = None) -> ThrowWatch:
+    """A watch that has seen an empty table and then, if given, one throw."""
+    watch = ThrowWatch(wanted=2)
+    show(watch, {})
+    if lies is not None:
+        assert [throw.number for throw in show(watch, lies)] == [1]
+    return watch
+
+
+def values(throws: list[Throw]) -> list[list[int]]:
+    return [[die.value for die in throw.dice] for throw in throws]
+
+
+def test_dice_that_come_to_rest_are_a_throw() -> None:
+    throws = show(started(), {A: 3, B: 5})
+    assert values(throws) == [[3, 5]]
+
+
+def test_one_picture_is_not_enough() -> None:
+    assert show(started(), {A: 3, B: 5}, pictures=1) == []
+
+
+def test_dice_that_lay_there_when_watching_began_are_no_throw() -> None:
+    watch = ThrowWatch(wanted=2)
+    assert show(watch, {A: 3, B: 5}, pictures=8) == []
+    assert watch.number == 0
+
+
+def test_same_dice_lying_still_make_no_second_throw() -> None:
+    watch = started({A: 3, B: 5})
+    assert show(watch, {A: 3, B: 5}) == []
+    assert show(watch, {A: 3, B: 5}, pictures=10) == []
+
+
+def test_new_faces_elsewhere_are_a_second_throw() -> None:
+    throws = show(started({A: 3, B: 5}), {C: 1, D: 2})
+    assert [throw.number for throw in throws] == [2]
+
+
+def test_same_faces_elsewhere_are_a_second_throw() -> None:
+    throws = show(started({A: 3, B: 5}), {C: 3, D: 5})
+    assert [throw.number for throw in throws] == [2]
+
+
+def test_same_faces_close_by_count_when_the_dice_were_away() -> None:
+    near = {(A[0] + DIE_EDGE * 1.5, A[1]): 3, (B[0], B[1] + DIE_EDGE * 1.8): 5}
+    watch = started({A: 3, B: 5})
+    show(watch, {})
+    assert [throw.number for throw in show(watch, near)] == [2]
+
+
+def test_nudged_die_makes_no_throw() -> None:
+    watch = started({A: 3, B: 5})
+    assert show(watch, {(A[0] + DIE_EDGE, A[1]): 3, B: 5}, pictures=8) == []
+    assert show(watch, {C: 2, D: 2})[0].number == 2
+
+
+def test_both_dice_nudged_make_no_throw() -> None:
+    near = {(A[0] + DIE_EDGE * 1.5, A[1]): 3, (B[0], B[1] + DIE_EDGE): 5}
+    assert show(started({A: 3, B: 5}), near, pictures=8) == []
+
+
+def test_dice_pushed_aside_together_make_no_throw() -> None:
+    far = {(x + 0.25, y + 0.1): v for (x, y), v in {A: 3, B: 5}.items()}
+    assert show(started({A: 3, B: 5}), far, pictures=8) == []
+
+
+def test_one_die_lifted_and_put_back_elsewhere_makes_no_throw() -> None:
+    watch = started({A: 3, B: 5})
+    show(watch, {B: 5})
+    assert show(watch, {C: 2, B: 5}, pictures=8) == []
+
+
+def test_dice_taken_one_after_the_other_are_one_throw_when_both_have_moved() -> None:
+    watch = started({A: 3, B: 5})
+    assert show(watch, {C: 2, B: 5}, pictures=8) == []
+    assert values(show(watch, {C: 2, D: 6})) == [[2, 6]]
+
+
+def test_cocked_die_thrown_again_is_the_same_throw_seen_better() -> None:
+    watch = started()
+    watch.new_scene()
+    dice = [reading(3), reading(5, 0.6, cocked=0.8)]
+    throws = [watch.feed(dice, [A, B]) for _ in range(8)]
+    assert [throw.number for throw in throws if throw is not None] == [1]
+    better = show(watch, {A: 3, C: 2}, pictures=8)
+    assert [throw.number for throw in better] == [1]
+    assert values(better) == [[3, 2]]
+
+
+def test_unsure_dice_are_looked_at_several_times_before_they_are_reported() -> None:
+    watch = started()
+    assert show(watch, {A: 3, B: 5}, pictures=watch.most_pictures - 1, sure=0.6) == []
+    throw = watch.feed([reading(3, 0.6), reading(5, 0.6)], [A, B])
+    assert throw is not None
+    assert throw.dice[0].confidence < 0.9
+
+
+def test_unsure_throw_is_reported_again_when_it_is_seen_better() -> None:
+    watch = started()
+    assert len(show(watch, {A: 3, B: 5}, pictures=8, sure=0.6)) == 1
+    better = show(watch, {A: 3, B: 5}, sure=0.995)
+    assert [throw.number for throw in better] == [1]
+
+
+def test_missing_second_die_is_waited_for() -> None:
+    watch = started()
+    assert show(watch, {A: 3}, pictures=watch.most_pictures - 1) == []
+    assert watch.feed([reading(3)], [A]) is not None
+
+
+def test_die_that_stays_for_good_does_not_stop_the_throws() -> None:
+    watch = started()
+    watch.lying = (LyingDie((0.9, 0.9), 1, 1.0),)
+    assert values(show(watch, {(0.9, 0.9): 1, A: 3, B: 5})) == [[3, 5]]
+
+
+def test_picture_on_the_board_that_looks_like_a_die_is_left_out_of_every_throw() -> None:
+    picture, watch = (0.9, 0.9), started()
+    show(watch, {picture: 6}, pictures=1)
+    assert values(show(watch, {A: 3, B: 5, picture: 6})) == [[3, 5]]
+    assert values(show(watch, {C: 2, D: 2, picture: 6})) == [[2, 2]]
+    assert show(watch, {C: 2, D: 2, picture: 6}) == []
+
+
+def test_slight_doubt_whether_a_die_leans_is_overcome_by_a_second_picture() -> None:
+    watch = started()
+    watch.new_scene()
+    throws = [watch.feed([reading(3, 0.999, 0.04), reading(5, 0.999, 0.04)], [A, B]) for _ in range(2)]
+    assert throws[1] is not None
+    assert all(die.confidence > 0.99 for die in throws[1].dice)
+
+
+def test_flicker_in_one_of_many_pictures_is_no_die() -> None:
+    watch = started()
+    watch.new_scene()
+    watch.feed([reading(3, 0.6), reading(5), reading(1)], [A, B, C])
+    throws = [watch.feed([reading(3), reading(5)], [A, B]) for _ in range(7)]
+    assert values([throw for throw in throws if throw is not None]) == [[3, 5]]
+
+
+@pytest.mark.parametrize("pictures", [1, 2, 5])
+def test_pictures_of_one_scene_are_not_taken_for_independent(pictures: int) -> None:
+    watch = started()
+    watch.new_scene()
+    for _ in range(pictures):
+        watch.feed([reading(3, 0.7), reading(5, 0.7)], [A, B])
+    assert watch._scene[0].confidence < 0.9
+
+
+def test_die_that_fell_again_on_its_old_place_with_its_old_face_is_part_of_the_new_throw() -> None:
+    rng = np.random.default_rng(1)
+    before, again, other = (rng.uniform(0, 255, (LOOK_PX, LOOK_PX, 3)).astype(np.float32) for _ in range(3))
+    watch = started()
+    watch.new_scene()
+    for _ in range(3):
+        watch.feed([reading(3), reading(5)], [A, B], looks=[before, before])
+    assert watch.number == 1
+    watch.new_scene()
+    for _ in range(3):
+        watch.feed([reading(3), reading(5)], [A, B], looks=[before * 1.1, before + 8])
+    assert watch.number == 1
+    watch.new_scene()
+    throws = [watch.feed([reading(3), reading(2)], [A, C], looks=[again, other]) for _ in range(3)]
+    assert values([throw for throw in throws if throw is not None]) == [[3, 2]]
+
+
+def test_memory_keeps_lying_dice_from_counting_again_after_a_restart() -> None:
+    before = started({A: 3, B: 5})
+    after = ThrowWatch(wanted=2, number=before.number, lying=before.lying)
+    assert show(after, {A: 3, B: 5}, pictures=8) == []
+    assert [throw.number for throw in show(after, {C: 1, D: 1})] == [2]

@@ -1,0 +1,358 @@
+"""From frames of a virtual table to observations, with a reader that makes no mistakes of its own."""
+
+import dataclasses
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.observations import (
+    BuildingsSeen,
+    DiceSeen,
+    MarkersSeen,
+    Observation,
+    Picture,
+    SightSeen,
+    TokenSeen,
+)
+from tests.unit.vision_live.truth_reader import TruthReader
+from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
+from vision.sources import FrameBgr
+from vision.virtual.render import Renderer
+from vision.virtual.scene import TableStyle
+from vision.virtual.world import Command, World
+from vision.watcher import Memory, Watcher
+
+CORNERS = np.array([[600.0, 340.0], [40.0, 340.0], [40.0, 20.0], [600.0, 20.0]])
+FRAME = np.full((360, 640, 3), 128, np.uint8)
+TENTH = 100_000_000
+
+
+def table(**changes: object) -> TableReading:
+    plain = TableReading(True, CORNERS, False, False, [], [], {}, [], 1.0)
+    return dataclasses.replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def die(value: int, x: float, y: float, sure: float = 0.99) -> DieReading:
+    return DieReading("d6", {value: sure}, (x, y), (x - 8, y - 8, x + 8, y + 8))
+
+
+def token(name: str, squares: dict[int, float], x: float = 100.0, in_jail: float = 0.0) -> TokenReading:
+    return TokenReading(name, squares, (x, 300.0), (x - 8, 270.0, x + 8, 303.0), in_jail)
+
+
+class ScriptedReader:
+    """Says what it is told to."""
+
+    def __init__(self) -> None:
+        self.reading = table()
+        self.count = 0
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading:
+        self.count += 1
+        return self.reading
+
+
+class Rig:
+    """A watcher in front of a still picture; what it reads is scripted, motion is a moving patch."""
+
+    def __init__(self, **settings: object) -> None:
+        self.reader = ScriptedReader()
+        self.watcher = Watcher(self.reader, **settings)  # type: ignore[arg-type]
+        self.t_ns = 0
+        self.table_px = FRAME.copy()
+        self.table_px[260:310, 80:400] += np.random.default_rng(1).integers(0, 90, (50, 320, 3), np.uint8)
+
+    def see(self, seconds: float = 2.0, **changes: object) -> list[Observation | Picture]:
+        self.reader.reading = table(**changes)
+        return [seen for _ in range(round(seconds * 10)) for seen in self._feed(self.table_px)]
+
+    def move(self) -> list[Observation | Picture]:
+        seen = []
+        for k in range(6):
+            frame = self.table_px.copy()
+            frame[100:180, 60 * k : 60 * k + 90] = (60, 90, 160)
+            seen += self._feed(frame)
+        return seen
+
+    def _feed(self, frame: FrameBgr) -> list[Observation | Picture]:
+        self.t_ns += TENTH
+        return self.watcher.feed(frame, self.t_ns)
+
+
+def only(kind: type, seen: list[Observation | Picture]) -> list:
+    return [item for item in seen if isinstance(item, kind)]
+
+
+def test_throw_is_reported_once_with_its_picture() -> None:
+    rig = Rig()
+    rig.see()
+    rig.move()
+    seen = rig.see(4.0, dice=[die(3, 200, 150), die(5, 300, 200)])
+    (throw,) = only(DiceSeen, seen)
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
+    assert throw.throw == 1
+    (picture,) = [p for p in only(Picture, seen) if p.id == throw.picture]
+    crop = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    for seen_die in throw.dice:
+        x0, y0, x1, y1 = seen_die.box_px
+        assert 0 <= x0 < x1 <= crop.shape[1]
+        assert 0 <= y0 < y1 <= crop.shape[0]
+
+
+def test_nothing_is_read_while_something_moves() -> None:
+    rig = Rig()
+    rig.see()
+    before = rig.reader.count
+    rig.move()
+    assert rig.reader.count == before
+
+
+def test_nothing_is_reported_under_a_hand_that_rests_on_the_board() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {3: 0.99})])
+    rig.move()
+    seen = rig.see(3.0, hand=True, dice=[die(1, 200, 150)], tokens=[token("car", {9: 0.99}, 300)])
+    assert not only(TokenSeen, seen) + only(DiceSeen, seen)
+    assert [(s.state, s.word) for s in only(SightSeen, seen)] == [("unsure", "hand over the board")]
+
+
+def test_clear_scene_is_hardly_read_again() -> None:
+    rig = Rig()
+    rig.see(2.0, tokens=[token("car", {3: 0.99})])
+    before = rig.reader.count
+    rig.see(8.0, tokens=[token("car", {3: 0.99})])
+    assert rig.reader.count - before <= 3
+
+
+def test_token_that_came_to_rest_elsewhere_is_reported_by_slug() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {0: 0.99})])
+    rig.move()
+    seen = rig.see(tokens=[token("car", {8: 0.97, 9: 0.02}, 300)])
+    (moved,) = only(TokenSeen, seen)
+    assert moved.token == "car"
+    assert moved.spaces == {"vermont": 0.97, "connecticut": 0.02}
+    assert moved.in_jail is None
+    assert not moved.between
+
+
+def test_token_that_stays_is_reported_once() -> None:
+    rig = Rig()
+    seen = rig.see(tokens=[token("car", {8: 0.97})])
+    rig.move()
+    seen += rig.see(tokens=[token("car", {8: 0.95})])
+    assert len(only(TokenSeen, seen)) == 1
+
+
+def test_token_on_a_line_is_looked_at_longer_and_reported_as_between() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {0: 0.99})])
+    rig.move()
+    seen = rig.see(3.0, tokens=[token("car", {8: 0.55, 9: 0.45}, 300)])
+    (moved,) = only(TokenSeen, seen)
+    assert moved.between
+
+
+def test_cell_and_visiting_are_told_apart() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {0: 0.99})])
+    rig.move()
+    (visiting,) = only(TokenSeen, rig.see(tokens=[token("car", {10: 0.99}, 300, in_jail=0.02)]))
+    rig.move()
+    (jailed,) = only(TokenSeen, rig.see(tokens=[token("car", {10: 0.99}, 330, in_jail=0.97)]))
+    assert visiting.in_jail == pytest.approx(0.02)
+    assert jailed.in_jail == pytest.approx(0.97)
+
+
+def test_token_that_is_gone_is_reported_after_a_while() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {3: 0.99})])
+    rig.move()
+    rig.table_px = np.where(np.indices((360, 640)).sum(0)[..., None] % 16 < 8, 40, 200).astype(np.uint8).repeat(3, 2)
+    assert not only(TokenSeen, rig.see(1.5))
+    (gone,) = only(TokenSeen, rig.see(6.0))
+    assert gone.gone
+
+
+def test_token_that_the_reader_overlooks_is_not_gone_while_its_picture_stays() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {3: 0.99})])
+    rig.move()
+    assert not only(TokenSeen, rig.see(8.0)), "the picture has not changed there"
+
+
+def test_token_that_may_hide_behind_another_is_not_reported_as_gone() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {3: 0.99}), token("hat", {3: 0.99}, 112.0)])
+    rig.move()
+    assert not only(TokenSeen, rig.see(6.0, tokens=[token("car", {3: 0.99})]))
+
+
+def test_uncertain_name_weakens_the_spaces() -> None:
+    rig = Rig()
+    doubtful = dataclasses.replace(token("car", {8: 1.0}), name_confidence=0.6)
+    (seen,) = only(TokenSeen, rig.see(3.0, tokens=[doubtful]))
+    assert seen.spaces == {"vermont": 0.6}
+
+
+def test_houses_are_reported_when_they_are_put_up_and_when_they_go() -> None:
+    rig = Rig()
+    rig.see()
+    rig.move()
+    built = rig.see(buildings={6: BuildingReading(2, False, 0.98), 39: BuildingReading(0, True, 0.95)})
+    (up,) = only(BuildingsSeen, built)
+    assert {slug: (b.houses, b.hotel) for slug, b in up.buildings.items()} == {
+        "oriental": (2, False),
+        "boardwalk": (0, True),
+    }
+    rig.move()
+    (down,) = only(BuildingsSeen, rig.see(3.0, buildings={39: BuildingReading(0, True, 0.95)}))
+    assert {slug: (b.houses, b.hotel) for slug, b in down.buildings.items()} == {"oriental": (0, False)}
+
+
+def test_markers_and_the_cop_are_reported() -> None:
+    rig = Rig()
+    box = (90.0, 280.0, 110.0, 303.0)
+    marks = [
+        MarkerReading("bomb", 21, 0.9, box),
+        MarkerReading("miner", 21, 0.95, box),
+        MarkerReading("cop", 5, 0.96, box),
+    ]
+    seen = rig.see(markers=marks)
+    (found,) = only(MarkersSeen, seen)
+    assert found.markers == {"kentucky": ("bomb", "miner")}
+    (cop,) = only(TokenSeen, seen)
+    assert cop.token == "cop"
+    assert cop.spaces == {"reading": 0.96}
+
+
+def test_bumped_camera_moves_no_die_and_no_token() -> None:
+    rig = Rig()
+    dice, tokens = [die(3, 200, 150), die(5, 300, 200)], [token("car", {3: 0.99})]
+    rig.see(tokens=tokens)
+    rig.move()
+    rig.see(dice=dice, tokens=tokens)
+    rig.move()
+    shift = np.array([14.0, -9.0])
+    moved_dice = [die(d.value, *(np.array(d.centre_px) + shift)) for d in dice]
+    moved_tokens = [dataclasses.replace(t, base_px=tuple(np.array(t.base_px) + shift)) for t in tokens]
+    seen = rig.see(3.0, corners_px=CORNERS + shift, camera_moved=True, dice=moved_dice, tokens=moved_tokens)
+    assert not only(DiceSeen, seen) + only(TokenSeen, seen)
+    assert [s.word for s in only(SightSeen, seen)] == ["camera moved, following"]
+
+
+def test_board_out_of_view_is_reported_as_blindness() -> None:
+    rig = Rig()
+    rig.see()
+    rig.move()
+    seen = rig.see(3.0, board_found=False, corners_px=None)
+    assert [(s.state, s.word) for s in only(SightSeen, seen)] == [("blind", "the board is not in view")]
+    rig.move()
+    assert [s.state for s in only(SightSeen, rig.see())] == ["well"]
+
+
+def test_outage_is_reported_once() -> None:
+    rig = Rig()
+    assert [s.word for s in rig.watcher.outage("Cannot open camera 0.", 5)] == ["Cannot open camera 0."]
+    assert rig.watcher.outage("Cannot open camera 0.", 6) == []
+
+
+def test_memory_survives_a_restart_of_the_process() -> None:
+    rig = Rig()
+    rig.see()
+    rig.move()
+    dice = [die(3, 200, 150), die(5, 300, 200)]
+    rig.see(dice=dice)
+    packed = msgspec.msgpack.encode(rig.watcher.memory())
+    again = Rig(memory=msgspec.msgpack.decode(packed, type=Memory), prefix="b-")
+    assert not only(DiceSeen, again.see(4.0, dice=dice))
+    again.move()
+    (throw,) = only(DiceSeen, again.see(4.0, dice=[die(1, 400, 150), die(1, 340, 240)]))
+    assert throw.throw == 2
+    assert str(throw.picture).startswith("b-")
+
+
+def slides(readings: list[TableReading]) -> list[Observation | Picture]:
+    """Pictures that are moments apart, each given once."""
+    reader = ScriptedReader()
+    watcher = Watcher(reader, is_slideshow=True)
+    seen: list[Observation | Picture] = []
+    for k, reading in enumerate(readings):
+        reader.reading = reading
+        seen += watcher.feed(FRAME, k * 15 * TENTH)
+    return seen
+
+
+def test_tumbling_dice_of_a_slideshow_are_no_throw_even_when_they_look_sure() -> None:
+    car, moved = [token("car", {0: 0.99})], [token("car", {8: 0.99}, 300)]
+    tumbling, settled = [die(1, 100, 100), die(6, 160, 90)], [die(3, 200, 150), die(5, 300, 200)]
+    seen = slides(
+        [
+            table(tokens=car),
+            table(tokens=car),
+            table(tokens=car, dice=tumbling),
+            table(tokens=car, dice=settled),
+            table(hand=True, dice=settled),
+            table(tokens=moved, dice=settled),
+        ]
+    )
+    kinds = [type(item) for item in seen if isinstance(item, DiceSeen | TokenSeen)]
+    assert kinds == [TokenSeen, DiceSeen, TokenSeen]
+    (throw,) = only(DiceSeen, seen)
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
+
+
+def test_repeated_picture_of_a_slideshow_tells_nothing_new() -> None:
+    reader = ScriptedReader()
+    watcher = Watcher(reader, is_slideshow=True)
+    watcher.feed(FRAME, 0)
+    watcher.feed(FRAME, TENTH, is_repeat=True)
+    assert reader.count == 1
+
+
+@pytest.fixture(scope="module")
+def played() -> list[Observation | Picture]:
+    """A throw, a carried token, two houses, a brushed die and a second throw, on rendered frames."""
+    style = TableStyle.random(6, 2, size=(640, 360))
+    world, renderer = World(style, 6, rest_s=(1.2, 1.3)), Renderer(style)
+    world.set_up()
+    watcher = Watcher(TruthReader(world, renderer))
+    first, second = style.tokens
+    seen: list[Observation | Picture] = []
+
+    def play(seconds: float, *commands: Command) -> None:
+        nonlocal now_s
+        for command in commands:
+            world.do(command)
+        end_s = now_s + seconds
+        while world.is_busy or now_s < end_s:
+            now_s += 0.1
+            end_s = now_s + seconds if world.is_busy else end_s
+            frame = renderer.render(world.scene_at(now_s), world.moment())
+            seen.extend(watcher.feed(frame, round(now_s * 1e9)))
+
+    now_s = 0.0
+    play(1.5)
+    play(1.5, Command(do="throw", dice=(3, 4)), Command(do="move", token=first, to=7))
+    play(1.5, Command(do="build", to=6, houses=2), Command(do="nudge", seat=1), Command(do="pass_over", seat=2))
+    play(1.5, Command(do="throw", dice=(5, 5), seat=1), Command(do="move", token=second, to=10, in_jail=True))
+    return seen
+
+
+def test_played_scene_gives_exactly_its_throws_moves_and_houses(played: list[Observation | Picture]) -> None:
+    throws = [(d.throw, tuple(max(x.faces, key=x.faces.get) for x in d.dice)) for d in only(DiceSeen, played)]
+    assert [(number, tuple(sorted(dice))) for number, dice in throws] == [(1, (3, 4)), (2, (5, 5))]
+    moves = [max(t.spaces, key=t.spaces.get) for t in only(TokenSeen, played)]
+    assert moves == ["go", "go", "chance-1", "jail"]
+    assert [b.buildings["oriental"].houses for b in only(BuildingsSeen, played)] == [2]
+
+
+def test_every_picture_that_is_referred_to_came_before(played: list[Observation | Picture]) -> None:
+    known: set[str] = set()
+    for item in played:
+        if isinstance(item, Picture):
+            known.add(item.id)
+        elif item.picture is not None:
+            assert item.picture in known

@@ -1,0 +1,62 @@
+"""The worker process itself, under its supervisor."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.eyes import Eyes
+from companion.observations import Observation, Picture, SightSeen
+from tests.unit.vision_live.test_eyes import wait_for
+from vision.worker import run
+
+Seen = list[Observation | Picture]
+
+
+@pytest.fixture
+def started() -> Iterator[list[Eyes]]:
+    eyes: list[Eyes] = []
+    yield eyes
+    for each in eyes:
+        each.stop()
+
+
+def watch(started: list[Eyes], **settings: object) -> tuple[Eyes, Seen]:
+    seen: Seen = []
+    eyes = Eyes(run, settings, seen.append, seen.append)
+    eyes.start()
+    started.append(eyes)
+    return eyes, seen
+
+
+def words(seen: Seen) -> list[str]:
+    return [item.word for item in seen if isinstance(item, SightSeen)]
+
+
+def test_folder_is_shown_before_anything_is_calibrated_and_ends(started: list[Eyes], tmp_path: Path) -> None:
+    for index in range(3):
+        cv2.imwrite(str(tmp_path / f"p{index}.png"), np.full((90, 160, 3), 60 * index + 60, np.uint8))
+    eyes, seen = watch(started, camera=str(tmp_path), folder_pace_s=0.3)
+    wait_for(lambda: eyes.status.has_ended and eyes.latest_frame() is not None)
+    frame = cv2.imdecode(np.frombuffer(eyes.latest_frame() or b"", np.uint8), cv2.IMREAD_COLOR)
+    assert frame.shape == (90, 160, 3)
+    assert words(seen) == ["not calibrated yet", "the recording is at its end"]
+    assert not eyes.status.is_calibrated
+
+
+def test_wrong_source_is_told_in_a_sentence_and_another_may_be_named(started: list[Eyes], tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "p0.png"), np.full((90, 160, 3), 90, np.uint8))
+    eyes, seen = watch(started, camera="nothing/of/the/kind")
+    wait_for(lambda: any("There is no camera, file or folder" in word for word in words(seen)))
+    eyes.use_camera(str(tmp_path))
+    wait_for(lambda: eyes.latest_frame() is not None)
+    assert eyes.status.restarts == 0
+
+
+def test_camera_that_cannot_be_opened_is_reported_and_kept_trying(started: list[Eyes]) -> None:
+    eyes, seen = watch(started, camera="97")
+    wait_for(lambda: any("Cannot open camera 97" in word for word in words(seen)))
+    assert eyes.status.restarts == 0
+    assert eyes.status.state == "blind"

@@ -1,0 +1,165 @@
+"""The dice reader on pictures rendered here, and its floors on the photographs of `../shared`."""
+
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.dice import DiceReader
+from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
+
+PHOTOGRAPHS = Path(__file__).resolve().parents[3] / "shared" / "bench" / "dice" / "dev"
+COLORS = {
+    "white": ((240, 240, 240), (20, 20, 20)),
+    "black": ((30, 28, 28), (240, 240, 240)),
+    "red": ((30, 25, 190), (240, 240, 240)),
+    "ivory": ((190, 220, 232), (25, 25, 30)),
+    "blue": ((150, 60, 30), (240, 240, 240)),
+}
+
+
+@pytest.fixture(scope="module")
+def reader() -> DiceReader:
+    cv2.setNumThreads(1)
+    return DiceReader()
+
+
+def cloth(width: int, height: int, seed: int = 0) -> NDArray[np.float32]:
+    """A table top with large blotches and fine grain."""
+    rng = np.random.default_rng(seed)
+    blotches = cv2.resize(rng.normal(0, 12, (5, 8, 3)).astype(np.float32), (width, height))
+    return np.asarray(np.array([70, 105, 95]) + blotches + rng.normal(0, 4, (height, width, 1)), np.float32)
+
+
+def picture(
+    dice: list[tuple[str, int, float, float]],
+    size: tuple[int, int] = (480, 320),
+    edge_px: float = 24,
+    elevation: float = 1.1,
+    kind: str = "d6",
+    blur: float = 0.6,
+) -> NDArray[np.uint8]:
+    """Dice (color, value, x, y), x and y in edges from the middle, on a cloth."""
+    canvas = cloth(*size)
+    eye = Eye.above(elevation, 45.0, 45.0 * edge_px, (size[0] / 2, size[1] / 2))
+    for number, (color, value, x, y) in enumerate(sorted(dice, key=lambda die: -die[3])):
+        body, ink = COLORS[color]
+        look = DieLook(kind=kind, body=body, ink=ink)
+        rotation = turn_up(kind, value, 0.7 + 1.3 * number)
+        center = resting(look, rotation, (x, y))
+        patch = draw_die(look, rotation, center, eye, DiceLight(ambient=0.6))
+        height, width = patch.alpha.shape
+        part = canvas[patch.y : patch.y + height, patch.x : patch.x + width]
+        part[:] = part * (1 - patch.alpha[..., None]) + patch.bgr * patch.alpha[..., None]
+    soft = cv2.GaussianBlur(canvas, (0, 0), blur)
+    noisy = soft + np.random.default_rng(1).normal(0, 2, soft.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_every_value_of_every_color_is_read(reader: DiceReader, color: str) -> None:
+    dice = [(color, value, 3.0 * (value - 1) % 9 - 3, 3.0 * ((value - 1) // 3) - 1.5) for value in range(1, 7)]
+    found = reader.read(picture(dice))
+    assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
+    assert all(die.kind == "d6" for die in found)
+
+
+def test_side_faces_are_not_read(reader: DiceReader) -> None:
+    found = reader.read(picture([("white", 1, 0.0, 0.0)], elevation=0.75))
+    assert [die.value for die in found] == [1]
+
+
+def test_touching_dice_are_two_dice(reader: DiceReader) -> None:
+    found = reader.read(picture([("red", 5, -0.75, 0.0), ("red", 2, 0.75, 0.1)]))
+    assert sorted(die.value for die in found) == [2, 5]
+
+
+def test_no_dice_no_readings(reader: DiceReader) -> None:
+    assert reader.read(picture([])) == []
+
+
+def test_large_and_small_dice_are_found_without_being_told_the_size(reader: DiceReader) -> None:
+    for edge_px in (18, 40, 90):
+        found = reader.read(picture([("white", 6, 0.0, 0.0)], edge_px=edge_px))
+        assert [die.value for die in found] == [6], edge_px
+
+
+def test_place_is_that_of_the_upper_face(reader: DiceReader) -> None:
+    (found,) = reader.read(picture([("black", 3, 2.0, 1.0)], elevation=1.57), die_px=24)
+    x, y = found.centre_px
+    assert x == pytest.approx(240 + 2.0 * 24, abs=3)
+    assert y == pytest.approx(160 - 1.0 * 24, abs=3)
+    x0, y0, x1, y1 = found.box
+    assert x0 < x < x1
+    assert y0 < y < y1
+
+
+def test_only_marked_regions_are_read(reader: DiceReader) -> None:
+    image = picture([("white", 4, -5.0, 0.0), ("white", 2, 5.0, 0.0)])
+    regions = np.zeros(image.shape[:2], np.uint8)
+    regions[:, :240] = 255
+    assert [die.value for die in reader.read(image, regions, die_px=24)] == [4]
+    assert reader.read(image, np.zeros_like(regions), die_px=24) == []
+
+
+def test_a_d4_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
+    assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d4", edge_px=40)) == []
+
+
+@pytest.mark.xfail(reason="a blue d20 filling the picture is reported as a d6, without being sure of its value")
+def test_a_d20_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
+    assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d20", edge_px=40)) == []
+
+
+def test_probabilities_add_up(reader: DiceReader) -> None:
+    (found,) = reader.read(picture([("ivory", 5, 0.0, 0.0)]))
+    assert sum(found.faces.values()) == pytest.approx(1, abs=1e-3)
+    assert set(found.faces) == set(range(1, 7))
+    assert found.confidence > 0.9
+
+
+def test_too_blurred_to_read_is_not_sure(reader: DiceReader) -> None:
+    found = reader.read(picture([("white", 5, 0.0, 0.0)], blur=9.0), die_px=24)
+    assert all(die.confidence < 0.9 for die in found)
+
+
+@pytest.mark.benchmark
+def test_marked_regions_cost_under_twenty_ms(reader: DiceReader) -> None:
+    image = picture([("white", 4, -5.0, 0.0), ("red", 2, 5.0, 3.0)], size=(1280, 720), edge_px=22)
+    regions = np.zeros(image.shape[:2], np.uint8)
+    for x, y in ((530, 360), (750, 295), (200, 500)):
+        regions[y - 25 : y + 25, x - 25 : x + 25] = 255
+    spent = []
+    for _ in range(15):
+        start = time.process_time()
+        reader.read(image, regions, die_px=22)
+        spent.append(time.process_time() - start)
+    assert float(np.median(spent)) < 0.020
+
+
+@pytest.mark.bench
+def test_photographs_are_read_as_exactly_as_measured(reader: DiceReader) -> None:
+    if not (PHOTOGRAPHS / "manifest.jsonl").is_file():
+        pytest.skip("the photographs of ../shared/bench/dice are not here")
+    entries = [json.loads(line) for line in (PHOTOGRAPHS / "manifest.jsonl").read_text("utf-8").splitlines()]
+    right, sure, sure_and_right = 0, 0, 0
+    for entry in entries:
+        image = cv2.imread(str(PHOTOGRAPHS / entry["file"]))
+        assert image is not None
+        found = reader.read(np.asarray(image, np.uint8), kinds=("d6", "d20"))
+        want = Counter((die["kind"], die["value"]) for die in entry["dice"])
+        right += want == Counter((die.kind, die.value) for die in found)
+        for die in found:
+            if die.confidence >= 0.95:
+                sure += 1
+                sure_and_right += want[die.kind, die.value] > 0
+                want[die.kind, die.value] -= 1
+    assert len(entries) == 314
+    # Measured: 237. The aim is 0.95; what is missing is told in vision/README.md.
+    assert right >= 0.73 * len(entries), f"{right} of {len(entries)}"
+    assert sure_and_right >= 0.98 * sure, f"{sure_and_right} of {sure} sure readings"

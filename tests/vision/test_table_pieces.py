@@ -1,0 +1,148 @@
+"""Tokens, buildings, markers and hands of rendered tables are read; names are given to all tokens together."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.vision.table_sets import reader_of, virtual_table
+from vision.assignment import assign, marginals
+from vision.buildings import read_buildings
+from vision.detections import DieReading, TokenReading
+from vision.finder import Found
+from vision.foreground import match_colors, recolor
+from vision.layout import STREETS, usual_layout
+from vision.reader import apart
+from vision.virtual.hand import HandPose
+from vision.virtual.scene import Moment, Scene
+
+PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
+
+
+def test_assignment_is_the_best_of_all() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        rows, columns = (int(v) for v in rng.integers(1, 5, 2))
+        gain = rng.normal(0, 1, (rows, columns))
+        options = itertools.product(range(-1, columns), repeat=rows)
+        sums = [
+            sum(gain[row, column] for row, column in enumerate(option) if column >= 0)
+            for option in options
+            if len({c for c in option if c >= 0}) == sum(c >= 0 for c in option)
+        ]
+        taken = assign(gain)
+        used = [column for column in taken if column >= 0]
+        assert len(set(used)) == len(used)
+        assert sum(gain[row, column] for row, column in enumerate(taken) if column >= 0) == pytest.approx(max(sums))
+
+
+def test_assignment_of_nothing_is_nothing() -> None:
+    assert assign(np.zeros((0, 3))) == []
+    assert assign(np.zeros((2, 0))) == [-1, -1]
+
+
+def test_a_name_that_another_surely_has_is_not_shared() -> None:
+    logits = np.array([[8.0, 0.0], [2.0, 2.0]])
+    shares = marginals(logits)
+    assert shares[0, 0] > 0.9
+    assert shares[1, 1] > 0.7
+    assert (shares.sum(0) < 1.05).all()
+
+
+def test_colors_are_matched_through_exposure_and_pieces() -> None:
+    rng = np.random.default_rng(2)
+    empty = rng.integers(20, 200, (60, 60, 3)).astype(np.uint8)
+    now = np.clip(empty * np.array([0.8, 1.0, 1.15]) + 3, 0, 255).astype(np.uint8)
+    now[10:25, 10:30] = (20, 20, 220)
+    mapped = recolor(empty, match_colors(empty, now)).astype(int)
+    outside = np.ones((60, 60), bool)
+    outside[10:25, 10:30] = False
+    assert np.abs(mapped - now)[outside].mean() < 3
+
+
+def house(street: int, along: float, kind: str = "house", score: float = 0.9) -> Found:
+    strip = usual_layout().strip_corners(street)
+    inner, outer = strip[0] + (strip[1] - strip[0]) * along, strip[3] + (strip[2] - strip[3]) * along
+    return Found(kind, (inner + outer) / 2, score)
+
+
+@pytest.mark.parametrize("street", STREETS)
+@pytest.mark.parametrize("count", [1, 4])
+def test_houses_are_counted_on_their_street(street: int, count: int) -> None:
+    found = [house(street, 0.14 + 0.24 * k) for k in range(count)]
+    readings = read_buildings(usual_layout(), found)
+    assert list(readings) == [street]
+    assert (readings[street].houses, readings[street].hotel) == (count, False)
+
+
+def test_hotel_is_not_read_as_houses_as_well() -> None:
+    readings = read_buildings(usual_layout(), [house(24, 0.5, "hotel"), house(24, 0.42, score=0.5)])
+    assert (readings[24].houses, readings[24].hotel) == (0, True)
+
+
+def test_building_far_from_any_strip_is_none() -> None:
+    assert read_buildings(usual_layout(), [Found("house", np.array([0.0, 0.0]), 0.9)]) == {}
+
+
+def die_at(x: float, detection: float) -> DieReading:
+    return DieReading("d6", {3: 0.9}, (x, 100.0), (x - 10, 90.0, x + 10, 110.0), detection=detection)
+
+
+def token_at(x: float, confidence: float) -> TokenReading:
+    return TokenReading("car", {5: 1.0}, (x, 105.0), (x - 10, 80.0, x + 10, 110.0), name_confidence=confidence)
+
+
+def test_one_thing_is_either_a_die_or_a_token() -> None:
+    assert apart([token_at(100, 0.9)], [die_at(100, 0.5)])[1] == []
+    assert apart([token_at(100, 0.2)], [die_at(100, 0.9)])[0] == []
+    tokens, dice = apart([token_at(100, 0.9)], [die_at(200, 0.9)])
+    assert len(tokens) == len(dice) == 1
+
+
+def test_rendered_tables_are_read() -> None:
+    right = wanted = built = streets = 0
+    for seed in (3, 4):
+        table, reader = virtual_table(seed, PAWNS), reader_of(seed, PAWNS)
+        assert reader.not_enrolled == []
+        setting = table.setting(seed)
+        for index in range(4):
+            for name in PAWNS:
+                setting.put_token(name, int(setting.rng.integers(40)))
+            setting.put_buildings(int(setting.rng.choice(STREETS)), 1 + index, False)
+            reading = reader.read(table.picture(setting.scene(), seed=index))
+            assert reading.board_found
+            assert not reading.hand
+            places = {token.name: token for token in reading.tokens}
+            for name in PAWNS:
+                square, in_cell = setting.square_of(name) or (None, False)
+                seen = places.get(name)
+                wanted += 1
+                right += (
+                    seen is not None and seen.square == square and (square != 10 or (seen.in_jail > 0.5) == in_cell)
+                )
+            for street, (houses, _) in setting.buildings.items():
+                streets += 1
+                seen_street = reading.buildings.get(street)
+                built += seen_street is not None and seen_street.houses == houses
+    assert right >= 0.85 * wanted, f"{right} of {wanted} tokens"
+    assert built >= 0.8 * streets, f"{built} of {streets} streets"
+
+
+def test_hand_over_the_board_is_noticed() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    scene = table.setting().scene()
+    for k, yaw in enumerate((0.0, 2.0, 4.2)):
+        hand = HandPose(0.05, -0.04, 0.03, yaw, "pinch", k)
+        reading = reader.read(table.picture(Scene(scene.pieces, scene.dice, (hand,)), seed=k))
+        assert reading.hand, f"yaw {yaw}"
+    assert not reader.read(table.picture(scene)).hand
+
+
+def test_darker_and_warmer_light_is_no_hand_and_no_piece() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    picture = table.renderer.render(table.setting().scene(), Moment((0.75, 0.85, 0.9), noise_seed=3))
+    reading = reader.read(picture)
+    assert not reading.hand
+    assert not reading.camera_moved
+    assert reading.tokens == []
+    assert reading.buildings == {}

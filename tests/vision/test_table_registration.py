@@ -1,0 +1,171 @@
+"""The board is found again by its artwork, however the camera was moved; its lines are found in the picture."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.table_sets import virtual_table
+from vision.layout import Layout, find_layout, usual_layout
+from vision.outline import NoBoardFound, find_taps
+from vision.registration import Reference, rectify
+from vision.view import CORNERS, View, view_from_corners
+from vision.virtual.scene import nudged
+
+PAWNS = ("red_pawn", "blue_pawn")
+
+
+def off(found: NDArray[np.float64], true: NDArray[np.float64]) -> float:
+    return float(np.hypot(*(found - true).T).mean())
+
+
+def tilted_view(focal: float, radial: float = 0.0) -> View:
+    tilt = np.radians(35)
+    rotation = np.array([[1, 0, 0], [0, -np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), -np.cos(tilt)]])
+    return View((1280, 720), focal, radial, rotation, np.array([0.02, 0.05, 1.7]))
+
+
+@pytest.mark.parametrize("focal", [850.0, 1000.0, 1150.0])
+def test_four_corners_of_a_tilted_board_give_the_focal_length(focal: float) -> None:
+    true = tilted_view(focal)
+    found = view_from_corners(true.size, true.corners_px())
+    assert found.focal_px == pytest.approx(focal, rel=0.08)
+    assert off(found.corners_px(), true.corners_px()) < 1.0
+
+
+def test_px_and_board_points_are_each_others_inverse() -> None:
+    view = tilted_view(1000.0, -0.08)
+    points = np.array([[0.1, -0.3], [0.5, 0.5], [-0.45, 0.2]])
+    assert view.to_board(view.project(points)) == pytest.approx(points, abs=1e-3)
+    above = view.project(np.column_stack([points, np.full(3, 0.05)]))
+    assert view.to_board(above, 0.05) == pytest.approx(points, abs=1e-3)
+
+
+def test_known_points_give_the_pose_of_a_known_lens() -> None:
+    view = tilted_view(1000.0, -0.08)
+    start = View(view.size, view.focal_px, view.radial, np.eye(3), np.array([0.0, 0.0, 1.0]))
+    assert start.with_corners(view.project(CORNERS)).corners_px() == pytest.approx(view.corners_px(), abs=0.2)
+
+
+def test_taps_are_drawn_to_the_edges_of_the_board() -> None:
+    tapped, found = [], []
+    for seed in (0, 3, 4):
+        table = virtual_table(seed, PAWNS)
+        rng = np.random.default_rng(seed)
+        taps = table.corners() + rng.normal(0, 1.6, (4, 2))
+        tapped.append(off(taps, table.corners()))
+        found.append(off(Reference(table.pictures.empty_bgr, taps).view.corners_px(), table.corners()))
+    assert np.mean(found) < np.mean(tapped)
+    assert max(found) < 4
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_moved_camera_is_noticed_and_followed(seed: int) -> None:
+    table = virtual_table(seed, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    setting = table.setting()
+    setting.put_token("red_pawn", 5)
+    still = reference.register(table.picture(setting.scene()))
+    assert still.view is not None
+    assert not still.moved
+    camera = nudged(table.style.camera, np.random.default_rng(seed), table.style.camera.size)
+    moved = reference.register(table.picture(setting.scene(), camera))
+    assert moved.view is not None
+    assert moved.moved
+    assert off(moved.view.corners_px(), table.corners(camera)) < 4
+    back = reference.register(table.picture(setting.scene()))
+    assert not back.moved
+
+
+def test_registration_gives_the_same_twice() -> None:
+    table = virtual_table(3, PAWNS)
+    picture = table.picture(table.setting().scene())
+    corners = []
+    for _ in range(2):
+        view = Reference(table.pictures.empty_bgr, table.pictures.taps_px).register(picture).view
+        assert view is not None
+        corners.append(view.corners_px())
+    assert np.array_equal(corners[0], corners[1])
+
+
+def test_picture_without_the_board_is_reported_as_lost() -> None:
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    noise = np.random.default_rng(1).integers(0, 255, (90, 160, 3)).astype(np.uint8)
+    assert reference.register(noise.repeat(8, 0).repeat(8, 1)).view is None
+
+
+def test_another_size_of_the_same_view_is_not_a_move() -> None:
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    small = np.ascontiguousarray(table.pictures.empty_bgr[::2, ::2])
+    found = reference.register(small)
+    assert found.view is not None
+    assert not found.moved
+    assert off(found.view.corners_px(), table.corners() / 2) < 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lines_between_the_spaces_are_found(seed: int) -> None:
+    table = virtual_table(seed, PAWNS)
+    view = Reference(table.pictures.empty_bgr, table.corners()).view
+    layout = find_layout(rectify(table.pictures.empty_bgr, view, 1000, 20), 1000, 20)
+    geometry = table.style.geometry
+    first = geometry.inner_m / geometry.size_m
+    # 0.006 of 50 cm is 3 mm.
+    assert np.abs([layout.x_lines[0] + first, layout.x_lines[-1] - first]).max() < 0.006
+    assert np.abs([layout.y_lines[0] + first, layout.y_lines[-1] - first]).max() < 0.006
+    assert layout.clarity > 1.6
+
+
+def test_layout_knows_the_spaces_in_order_of_travel() -> None:
+    layout = usual_layout()
+    assert layout.square_at(np.array([0.45, -0.45])) == 0
+    assert layout.square_at(np.array([0.0, -0.45])) == 5
+    assert layout.square_at(np.array([-0.45, -0.45])) == 10
+    assert layout.square_at(np.array([-0.45, 0.0])) == 15
+    assert layout.square_at(np.array([-0.45, 0.45])) == 20
+    assert layout.square_at(np.array([0.45, 0.45])) == 30
+    assert layout.square_at(np.array([0.45, 0.0])) == 35
+    assert layout.square_at(np.array([0.45, -0.33])) == 39
+    assert layout.square_at(np.array([0.0, 0.0])) is None
+    assert layout.square_at(np.array([0.51, 0.0])) is None
+
+
+@pytest.mark.parametrize("square", range(40))
+def test_middle_of_every_space_is_on_it(square: int) -> None:
+    layout = usual_layout()
+    x0, y0, x1, y1 = layout.rectangle(square)
+    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    assert layout.square_at(middle) == square
+    shares = layout.squares(middle, 0.004)
+    assert max(shares, key=lambda key: shares[key]) == square
+    assert sum(shares.values()) == pytest.approx(1.0, abs=0.01)
+
+
+def test_foot_on_a_line_is_shared_by_both_spaces() -> None:
+    layout = usual_layout()
+    x0, y0, _, y1 = layout.rectangle(3)
+    shares = layout.squares(np.array([x0, (y0 + y1) / 2]), 0.004)
+    assert shares[3] == pytest.approx(0.5, abs=0.02)
+    assert shares[4] == pytest.approx(0.5, abs=0.02)
+
+
+def test_lane_of_the_visitors_is_not_the_cell() -> None:
+    layout: Layout = usual_layout()
+    assert layout.in_cell(np.array([-0.40, -0.40]), 0.004) > 0.95
+    assert layout.in_cell(np.array([-0.48, -0.40]), 0.004) < 0.05
+    assert layout.in_cell(np.array([-0.40, -0.48]), 0.004) < 0.05
+
+
+def test_board_is_found_without_taps_the_right_way_round() -> None:
+    right = 0
+    for seed in (3, 4, 0):
+        table = virtual_table(seed, PAWNS)
+        right += off(find_taps(table.pictures.empty_bgr), table.corners()) < 12
+    assert right >= 2, f"{right} of 3"
+
+
+def test_table_without_a_board_has_no_taps() -> None:
+    plain = np.full((720, 1280, 3), 120, np.uint8)
+    with pytest.raises(NoBoardFound, match="tap its four corners"):
+        find_taps(plain)

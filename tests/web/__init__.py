@@ -1,0 +1,1 @@
+"""The web face, by its test client."""

@@ -1,0 +1,1 @@
+"""Frames in, observations out: the board, dice, tokens, buildings and markers in a picture."""

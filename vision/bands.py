@@ -1,0 +1,121 @@
+"""The four sides of the board seen straight from above, each with its inner edge up: what the piece finder reads.
+
+Band coordinates are px [column, row]. All four bands look alike whatever the board's turn in the picture,
+and a space is always `UNIT_PX` wide.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout import Layout
+from vision.pixels import Image, remap, steps
+from vision.view import Points, View
+
+#: Width of a space in a band, of a band, and its height.
+UNIT_PX, WIDTH, HEIGHT = 36, 480, 96
+#: Rows above the inner edge of the spaces: houses lean into the middle of the board.
+INNER_ROWS = 11
+#: Height, in spaces' widths, of the object whose lean the network is told (2 cm on a usual board).
+LEAN_UNITS = 0.5
+#: The network is told the lean in units of this many px.
+LEAN_PX = 16.0
+
+#: Turn of each side to the lower one: q = p @ turn.
+_TURNS = [np.linalg.matrix_power(np.array([[0, 1], [-1, 0]]), k).astype(np.float64) for k in range(4)]
+
+
+@dataclass(frozen=True)
+class Bands:
+    """The geometry of the bands of one board.
+
+    Attributes:
+        unit: width of a space, in board sides; depth of the inner edge of the spaces likewise from the middle.
+    """
+
+    unit: float
+    inner: float
+
+    @classmethod
+    def of(cls, layout: Layout) -> "Bands":
+        """The bands of a board with this layout."""
+        return cls(layout.unit, 0.5 - layout.rim - layout.depth)
+
+    def to_board(self, side: int, px: Points) -> Points:
+        """Band px (n, 2) to board points (n, 2)."""
+        x = (px[:, 0] - (WIDTH - 1) / 2) * self.unit / UNIT_PX
+        y = -self.inner - (px[:, 1] - INNER_ROWS) * self.unit / UNIT_PX
+        return np.column_stack([x, y]) @ _TURNS[side].T
+
+    def to_band(self, side: int, points: Points) -> Points:
+        """Board points (n, 2) to band px (n, 2)."""
+        turned = points @ _TURNS[side]
+        column = turned[:, 0] * UNIT_PX / self.unit + (WIDTH - 1) / 2
+        row = (-turned[:, 1] - self.inner) * UNIT_PX / self.unit + INNER_ROWS
+        return np.column_stack([column, row])
+
+    def beyond_diagonal(self, side: int, point: Points) -> float:
+        """How far a board point (2,) lies beyond the diagonals of a side, towards the next; negative within."""
+        x, y = point @ _TURNS[side]
+        return float((abs(x) + y) / np.sqrt(2))
+
+    def maps(self, view: View, step: int = 16) -> NDArray[np.float32]:
+        """(4 * HEIGHT, WIDTH, 2) map for `cv2.remap`: the bands of a picture below each other."""
+        fine = steps(WIDTH, HEIGHT, step)
+        parts = []
+        for side in range(4):
+            px = view.project(self.to_board(side, _grid(step))).astype(np.float32)
+            coarse = px.reshape(HEIGHT // step + 1, WIDTH // step + 1, 2)
+            parts.append(remap(coarse, fine, replicate=True))
+        return np.concatenate(parts)
+
+    def lean(self, view: View, step: int = 16) -> NDArray[np.float32]:
+        """(4, 2, HEIGHT, WIDTH): where the top of an upright object appears from its foot, in `LEAN_PX`."""
+        height = LEAN_UNITS * self.unit
+        eye = view.eye
+        parts = []
+        for side in range(4):
+            foot = self.to_board(side, _grid(step))
+            top = foot + (foot - eye[:2]) * (height / (eye[2] - height))
+            shift = (self.to_band(side, top) - self.to_band(side, foot)) / LEAN_PX
+            coarse = shift.reshape(HEIGHT // step + 1, WIDTH // step + 1, 2).astype(np.float32)
+            parts.append(remap(coarse, steps(WIDTH, HEIGHT, step), replicate=True).transpose(2, 0, 1))
+        return np.stack(parts)
+
+
+def _grid(step: int) -> Points:
+    columns, rows = np.meshgrid(np.arange(0.0, WIDTH + 1, step), np.arange(0.0, HEIGHT + 1, step))
+    return np.column_stack([columns.ravel(), rows.ravel()])
+
+
+def cut(picture: Image, maps: NDArray[np.float32]) -> Image:
+    """(4, HEIGHT, WIDTH, 3) the bands of a picture."""
+    return remap(picture, maps, replicate=True).reshape(4, HEIGHT, WIDTH, 3)
+
+
+#: Crops of single tokens: side in px, where the foot is in them, and px for one board side.
+CROP_PX, FOOT_ROW, CROP_SCALE = 64, 44, 700.0
+
+
+def crop_map(view: View, foot: Points) -> NDArray[np.float32]:
+    """(CROP_PX, CROP_PX, 2) map for `cv2.remap`: a token with its foot at a board point (2,), upright."""
+    base = np.array([[foot[0], foot[1], 0.0], [foot[0], foot[1], 0.04]])
+    px = view.project(base)
+    up = px[1] - px[0]
+    length = float(np.hypot(*up))
+    up = up / length if length > 1e-6 else np.array([0.0, -1.0])
+    right = np.array([-up[1], up[0]])
+    scale = view.scale_at(foot) / CROP_SCALE
+    columns, rows = np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX) - FOOT_ROW)
+    grid = px[0] + (columns[..., None] * right - rows[..., None] * up) * scale
+    return grid.astype(np.float32)
+
+
+def ground_map(grid: NDArray[np.float32], view: View, reference: View) -> NDArray[np.float32]:
+    """Where the board points that a map looks at are in the empty picture."""
+    step = 9
+    coarse = grid[::step, ::step]
+    flat = coarse.reshape(-1, 2).astype(np.float64)
+    there = reference.project(view.to_board(flat)).astype(np.float32).reshape(coarse.shape)
+    return remap(there, steps(grid.shape[1], grid.shape[0], step), replicate=True)

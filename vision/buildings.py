@@ -1,0 +1,68 @@
+"""Houses and hotels on the color strips."""
+
+import numpy as np
+
+from vision.detections import BuildingReading
+from vision.finder import Found
+from vision.layout import STREETS, Layout
+
+#: A building stands at most this far, in widths of a space, outside its street.
+_REACH = 0.35
+#: Peaks of at least this score are buildings.
+LEAST_SCORE = 0.4
+#: A house and a hotel on one street are believed from this score on.
+_PLAIN = 0.75
+#: Houses that stand inside the outline of a hotel are its roof.
+_HOTEL_HALF = 0.3
+
+
+def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingReading]:
+    """What stands on each street that is built on."""
+    streets: dict[int, list[Found]] = {}
+    for one in found:
+        if one.kind in ("house", "hotel"):
+            street = street_of(layout, one)
+            if street is not None:
+                streets.setdefault(street, []).append(one)
+    readings = {}
+    for street, pieces in streets.items():
+        reading = _read_street(layout, pieces)
+        if reading is not None:
+            readings[street] = reading
+    return readings
+
+
+def street_of(layout: Layout, one: Found) -> int | None:
+    """The street whose strip a building stands on; None when there is none near."""
+    boxes = layout.strip_boxes
+    outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
+    distances = np.hypot(outside[:, 0], outside[:, 1])
+    nearest = int(distances.argmin())
+    return STREETS[nearest] if distances[nearest] < _REACH * layout.unit else None
+
+
+def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
+    hotels = [one for one in pieces if one.kind == "hotel" and one.score >= LEAST_SCORE]
+    houses = [one for one in pieces if one.kind == "house"]
+    hotel = max(hotels, key=lambda one: one.score, default=None)
+    if hotel is not None:
+        near = [one for one in houses if np.hypot(*(one.foot - hotel.foot)) < _HOTEL_HALF * layout.unit]
+        if len([one for one in near if one.score > hotel.score]) >= 2:
+            hotel = None
+        else:
+            houses = [one for one in houses if not any(one is other for other in near)]
+    sure = sorted((one for one in houses if one.score >= LEAST_SCORE), key=lambda one: -one.score)[:4]
+    if hotel is not None and sure:
+        # A house beside a hotel is against the rules, though not impossible: both have to be plain.
+        if len(sure) > 1:
+            hotel = None
+        elif sure[0].score < _PLAIN:
+            sure = []
+        elif hotel.score < _PLAIN:
+            hotel = None
+    if hotel is None and not sure:
+        return None
+    standing = [*sure, *([hotel] if hotel is not None else [])]
+    doubted = [one for one in houses if one.score < LEAST_SCORE]
+    confidence = float(np.prod([one.score for one in standing]) * np.prod([1 - one.score for one in doubted]))
+    return BuildingReading(len(sure), hotel is not None, confidence)

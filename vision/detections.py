@@ -1,0 +1,113 @@
+"""What the readers say of one picture. Pixels are [x, y], centres at whole numbers."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import DieKind
+
+Box = tuple[float, float, float, float]
+"""(x0, y0, x1, y1) px."""
+
+
+@dataclass(frozen=True)
+class DieReading:
+    """One die at rest.
+
+    Attributes:
+        faces: probability of each value, 0-1; what is missing to 1 is "not legible".
+        cocked: probability that it lies tilted against something.
+        detection: probability that this is a die at all.
+    """
+
+    kind: DieKind
+    faces: dict[int, float]
+    centre_px: tuple[float, float]
+    box: Box
+    cocked: float = 0.0
+    detection: float = 1.0
+
+    @property
+    def value(self) -> int:
+        """The likeliest face."""
+        return max(self.faces, key=lambda face: self.faces[face])
+
+    @property
+    def confidence(self) -> float:
+        """Probability that `value` is right, 0-1."""
+        return self.detection * self.faces[self.value]
+
+
+@dataclass(frozen=True)
+class TokenReading:
+    """One token.
+
+    Attributes:
+        name: enrolled name; None without enrolment.
+        squares: probability of each square 0-39.
+        in_jail: probability of standing in the cell, on square 10 only; else 0.
+        base_px: centre of its contact with the board.
+        names: probability of each enrolled name.
+    """
+
+    name: str | None
+    squares: dict[int, float]
+    base_px: tuple[float, float]
+    box: Box
+    in_jail: float = 0.0
+    names: dict[str, float] = field(default_factory=dict)
+    name_confidence: float = 1.0
+
+    @property
+    def square(self) -> int:
+        """The likeliest square, 0-39."""
+        return max(self.squares, key=lambda square: self.squares[square])
+
+    @property
+    def confidence(self) -> float:
+        """Probability that name and square are both right, 0-1."""
+        return self.name_confidence * self.squares[self.square]
+
+
+@dataclass(frozen=True)
+class BuildingReading:
+    """What stands on one street."""
+
+    houses: int
+    hotel: bool
+    confidence: float
+
+
+@dataclass(frozen=True)
+class MarkerReading:
+    """A `bomb`, a `miner`, or the `cop`."""
+
+    kind: str
+    square: int
+    confidence: float
+    box: Box
+
+
+@dataclass(frozen=True)
+class TableReading:
+    """Everything that was read in one picture.
+
+    Attributes:
+        corners_px: (4, 2) float, GO's outer corner first, then in the direction of
+            travel; None when the board was not found.
+        camera_moved: the camera or the board is elsewhere than when it was calibrated.
+        hand: something large that is no part of the game covers the board; nothing
+            else in the reading is reliable then.
+        ms: time spent on this picture, decoding excluded.
+    """
+
+    board_found: bool
+    corners_px: NDArray[np.float64] | None
+    camera_moved: bool
+    hand: bool
+    dice: list[DieReading]
+    tokens: list[TokenReading]
+    buildings: dict[int, BuildingReading]
+    markers: list[MarkerReading]
+    ms: float

@@ -1,0 +1,5 @@
+"""Dice in pictures: where they lie and what they show."""
+
+from vision.dice.reader import DiceReader
+
+__all__ = ["DiceReader"]

@@ -1,0 +1,44 @@
+"""What training and reading share: scales, classes, and the crop around an upper face."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+#: The finder looks at every fourth px and measures edges against this many px.
+STRIDE = 4
+FINDER_EDGE = 20.0
+#: The reader sees the upper face this large, in the middle of a square of `CROP` px.
+CROP = 64
+CROP_EDGE = 26.0
+#: What a crop may show; the first is no die, a side face, or one that cannot be read.
+CLASSES = ("none", "d6:1", "d6:2", "d6:3", "d6:4", "d6:5", "d6:6", "d4", "d8", "d20")
+
+#: What the numeral network tells apart, and how much more than of a d6 it is shown, in edges of the upper face.
+NUMERALS = (*(("d20", value) for value in range(1, 21)), *(("d4", value) for value in range(1, 5)))
+NUMERAL_SPAN = {"d20": 1.2, "d4": 1.6}
+
+
+def crop(
+    image: NDArray[np.uint8], center_px: tuple[float, float], edge_px: float, angle: float = 0.0
+) -> NDArray[np.uint8]:
+    """(CROP, CROP, 3) around a center, scaled so that `edge_px` becomes `CROP_EDGE`, turned by `angle`."""
+    step = edge_px / CROP_EDGE
+    half = (CROP - 1) / 2
+    c, s = np.cos(angle) * step, np.sin(angle) * step
+    x, y = center_px
+    if step > 1.6:
+        # Average first: sampling alone would drop px. Only what is needed is scaled.
+        reach = int(np.ceil(edge_px / CROP_EDGE * CROP * 0.75)) + 2
+        x0, y0 = max(int(x) - reach, 0), max(int(y) - reach, 0)
+        part = image[y0 : int(y) + reach, x0 : int(x) + reach]
+        if part.size == 0:
+            return np.zeros((CROP, CROP, 3), np.uint8)
+        width, height = max(round(part.shape[1] / step), 1), max(round(part.shape[0] / step), 1)
+        fx, fy = width / part.shape[1], height / part.shape[0]
+        image = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
+        c, s = np.cos(angle), np.sin(angle)
+    matrix = np.array([[c, -s, x - c * half + s * half], [s, c, y - s * half - c * half]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)

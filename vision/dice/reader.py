@@ -1,0 +1,377 @@
+"""Reads dice in a picture: a finder proposes upper faces, a reader says what each shows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import DieKind
+from vision.detections import Box, DieReading
+from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERAL_SPAN, NUMERALS, STRIDE, crop
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+MODELS = Path(__file__).parents[1] / "models"
+#: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
+_LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
+#: Peaks of the finder below this are not looked at; the reader decides about the others.
+_PROPOSE = 0.2
+#: Two upper faces are never nearer to each other than this, in edges.
+_APART = 0.6
+#: Reported from this probability on that a die is there.
+_REPORT = 0.5
+#: Looked at a second time from this probability on.
+_SECOND_LOOK = 0.03
+#: Proposals looked at in one picture, at most.
+_MOST = 80
+#: Divides the reader's logits so that its probabilities come out right; fitted by `vision.training.calibrate`
+#: on rendered pictures that it was not trained on.
+TEMPERATURE = 1.0
+NUMERAL_TEMPERATURE = 1.0
+#: Multiplies the finder's odds before they multiply the reader's.
+FINDER_ODDS = 0.4
+#: Dice of one picture differ in size by less than this factor.
+_SIZES = 2.1
+_KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
+#: Half the die's width over the edge of its upper face.
+_REACH: dict[DieKind, float] = {"d6": 0.72, "d4": 1.7, "d20": 1.4}
+#: Edge of the upper face over that of a d6 seen from straight above, for dice of all sizes that are sold.
+_SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.2, 1.0), "d20": (0.35, 1.45)}
+#: Numerals of upper faces smaller than this, px, are reported only when certain.
+_SMALL: dict[DieKind, float] = {"d4": 7.5, "d20": 9.0}
+_LEGIBLE, _SURE = 0.4, 0.95
+#: (scale, angle) under which a numeral is looked at.
+_VIEWS = ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12))
+
+
+@dataclass
+class _Proposal:
+    x: float
+    y: float
+    edge: float
+    score: float
+
+
+@dataclass(frozen=True)
+class _Window:
+    """A piece of the picture, scaled."""
+
+    x: int
+    y: int
+    scale: tuple[float, float]
+    image: Image
+
+
+class DiceReader:
+    """Finds dice and reads their upper faces.
+
+    Keeps the loaded networks; not to be shared between threads.
+
+    Args:
+        models: folder of the weights; None for those that come with the package.
+    """
+
+    def __init__(self, models: Path | None = None) -> None:
+        self._models = models or MODELS
+        self._finder = cv2.dnn.readNetFromONNX(str(self._models / "dice_finder.onnx"))
+        self._reader: cv2.dnn.Net | None = None
+        self._numerals: cv2.dnn.Net | None = None
+
+    def read(
+        self,
+        image_bgr: Image,
+        regions: NDArray[np.uint8] | None = None,
+        die_px: float | None = None,
+        kinds: Sequence[DieKind] = ("d6",),
+    ) -> list[DieReading]:
+        """Dice at rest, the most certain first.
+
+        Args:
+            image_bgr: (h, w, 3) uint8.
+            regions: (h, w), not 0 where dice may lie; None for anywhere.
+            die_px: edge of a die in px, within a factor of 1.4; None when unknown.
+            kinds: what to report; other dice are recognized as such and left out.
+        Returns:
+            Only dice that are more likely there than not.
+        """
+        places, looks = self._places(image_bgr, regions, die_px)
+        readings = []
+        for k in _apart(places, 1 - looks.none):
+            reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
+            if reading is not None:
+                readings.append(reading)
+        return sorted(readings, key=lambda reading: -reading.confidence)
+
+    def places(self, image_bgr: Image, kind: DieKind) -> list[tuple[float, float, float]]:
+        """(x, y, edge) px of the upper faces of dice of this kind, whatever they show; the most certain first."""
+        places, looks = self._places(image_bgr, None, None)
+        chances = looks.classes[:, [name.startswith(kind) for name in CLASSES]].sum(axis=1)
+        found = [k for k in _apart(places, chances) if chances[k] >= _REPORT]
+        return [(places[k].x, places[k].y, places[k].edge) for k in found]
+
+    def proposals(self, image_bgr: Image) -> list[tuple[float, float, float]]:
+        """(x, y, edge) px of all that the finder takes for an upper face, before anything is read."""
+        return [(one.x, one.y, one.edge) for one in self._propose(image_bgr, None, None)]
+
+    def opinions(self, image_bgr: Image, die_px: float) -> list[tuple[float, float, float, float, float]]:
+        """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
+        proposals = self._propose(image_bgr, None, die_px)
+        refined, looks = self._look_twice(image_bgr, proposals, least=0.0)
+        return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
+
+    def _places(
+        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None
+    ) -> tuple[list[_Proposal], "_Looks"]:
+        """Upper faces of about one size, and what is thought of them."""
+        refined, looks = self._look_twice(image, self._propose(image, regions, die_px), _SECOND_LOOK)
+        return _of_one_size(refined, looks.weighed([one.score for one in refined]))
+
+    def _look_twice(
+        self, image: Image, proposals: Sequence[_Proposal], least: float
+    ) -> tuple[list[_Proposal], "_Looks"]:
+        """Looks where the finder points, and, where that is a die with probability `least`, again, mirrored.
+
+        The first look corrects place and size for the second, which counts twice.
+        """
+        raw = self._look(image, proposals)
+        first = _Looks.from_raw(raw)
+        chance = 1 - first.weighed([one.score for one in proposals]).none
+        keep = [k for k in range(len(proposals)) if chance[k] >= least]
+        refined = [first.refined(proposals[k], k) for k in keep]
+        again = self._look(image, refined, mirrored=True)
+        again[:, : len(CLASSES)] = (raw[keep, : len(CLASSES)] + 2 * again[:, : len(CLASSES)]) / 3
+        return refined, _Looks.from_raw(again)
+
+    def _reading(
+        self, image: Image, place: _Proposal, looks: "_Looks", k: int, kinds: Sequence[DieKind], die_px: float | None
+    ) -> DieReading | None:
+        chances = {kind: looks.chance(k, kind) for kind in _KINDS}
+        kind = max(chances, key=lambda name: chances[name])
+        detection = chances[kind]
+        if kind not in kinds or detection < _REPORT:
+            return None
+        if die_px is not None and not _SPAN[kind][0] < place.edge / die_px < _SPAN[kind][1]:
+            return None
+        faces = looks.faces(k) if kind == "d6" else self._numeral(image, place, kind)
+        cocked = float(looks.cocked[k])
+        reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), cocked, detection)
+        if kind != "d6" and reading.confidence < (_LEGIBLE if place.edge > _SMALL[kind] else _SURE):
+            return None
+        return reading
+
+    def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
+        """Probability of each value of a d20 or d4."""
+        views = [crop(image, (place.x, place.y), place.edge * NUMERAL_SPAN[kind] * s, a) for s, a in _VIEWS]
+        if self._numerals is None:
+            self._numerals = cv2.dnn.readNetFromONNX(str(self._models / "dice_numerals.onnx"))
+        raw = self._forward(self._numerals, np.stack(views)).mean(axis=0)
+        values = [(value, index) for index, (name, value) in enumerate(NUMERALS) if name == kind]
+        chance = np.exp((raw - raw.max()) / np.float32(NUMERAL_TEMPERATURE))
+        total = float(sum(chance[index] for _, index in values))
+        return {value: float(chance[index]) / total for value, index in values}
+
+    def _propose(self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
+        found: list[_Proposal] = []
+        for scale in _scales(image.shape, die_px):
+            for window in _windows(image, regions, scale):
+                for one in self._peaks(window):
+                    if regions is None or _touches(regions, one):
+                        found.append(one)
+        if die_px is not None:
+            found = [one for one in found if 0.3 < one.edge / die_px < 1.6]
+        kept = _apart(found, np.array([one.score for one in found]))
+        return [found[k] for k in kept][:_MOST]
+
+    def _peaks(self, window: _Window) -> list[_Proposal]:
+        blob = cv2.dnn.blobFromImage(window.image, 1 / 64, mean=(128, 128, 128))
+        self._finder.setInput(blob)
+        logit, dx, dy, size = np.asarray(self._finder.forward(), np.float32)[0]
+        highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
+        peaks = np.argwhere((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
+        proposals = []
+        for row, column in peaks:
+            edge = float(np.exp(np.clip(size[row, column], -3, 3))) * FINDER_EDGE
+            # A level answers for its own sizes, with some room; the neighboring levels see the others better.
+            if not 0.75 * _LEAST_EDGE < edge < 1.25 * _MOST_EDGE:
+                continue
+            at_x = (column + dx[row, column]) * STRIDE + (STRIDE - 1) / 2
+            at_y = (row + dy[row, column]) * STRIDE + (STRIDE - 1) / 2
+            fx, fy = window.scale
+            x, y = window.x + (at_x + 0.5) / fx - 0.5, window.y + (at_y + 0.5) / fy - 0.5
+            score = 1 / (1 + float(np.exp(-logit[row, column])))
+            # At the ends of the range a neighbor's answer is preferred.
+            fit = 1.0 if 0.9 * _LEAST_EDGE < edge < _MOST_EDGE else 0.7
+            proposals.append(_Proposal(float(x), float(y), edge / fx, score * fit))
+        return proposals
+
+    def _look(self, image: Image, proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
+        """(n, classes + 4) numbers of the reader."""
+        if not proposals:
+            return np.zeros((0, len(CLASSES) + 4), np.float32)
+        crops = np.stack([crop(image, (one.x, one.y), one.edge) for one in proposals])
+        if self._reader is None:
+            self._reader = cv2.dnn.readNetFromONNX(str(self._models / "dice_reader.onnx"))
+        raw = self._forward(self._reader, crops[:, :, ::-1] if mirrored else crops)
+        if mirrored:
+            raw[:, len(CLASSES) + 1] *= -1
+        return raw
+
+    @staticmethod
+    def _forward(network: cv2.dnn.Net, crops: NDArray[np.uint8]) -> Floats:
+        blob = (crops.transpose(0, 3, 1, 2).astype(np.float32) - 128) / 64
+        network.setInput(np.ascontiguousarray(blob))
+        return np.asarray(network.forward(), np.float32).reshape(len(crops), -1)
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """What the reader says of each proposal: class probabilities (n, k), cocked (n,), place and size (n, 3)."""
+
+    classes: Floats
+    cocked: Floats
+    place: Floats
+
+    @classmethod
+    def from_raw(cls, raw: Floats) -> "_Looks":
+        logits = raw[:, : len(CLASSES)] / np.float32(TEMPERATURE)
+        chance = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
+        chance /= chance.sum(axis=1, keepdims=True)
+        rest = raw[:, len(CLASSES) :]
+        return cls(chance, np.asarray(1 / (1 + np.exp(-rest[:, 0])), np.float32), rest[:, 1:4])
+
+    @property
+    def none(self) -> Floats:
+        return self.classes[:, 0]
+
+    def refined(self, one: _Proposal, k: int) -> _Proposal:
+        """The proposal moved and sized as the reader sees it."""
+        dx, dy, grow = (float(v) for v in np.clip(self.place[k], -0.4, 0.4))
+        return _Proposal(one.x + dx * one.edge, one.y + dy * one.edge, one.edge * float(np.exp(grow)), one.score)
+
+    def weighed(self, scores: Sequence[float]) -> "_Looks":
+        """With what the finder thinks taken into account: its odds multiply the reader's."""
+        odds = np.array([score / (1 - score + 1e-6) for score in scores], np.float32) * np.float32(FINDER_ODDS)
+        classes = self.classes.copy()
+        classes[:, 1:] *= odds[:, None]
+        return _Looks(classes / classes.sum(axis=1, keepdims=True), self.cocked, self.place)
+
+    def taken(self, keep: Sequence[int]) -> "_Looks":
+        """Only these."""
+        index = list(keep)
+        return _Looks(self.classes[index], self.cocked[index], self.place[index])
+
+    def chance(self, k: int, kind: str) -> float:
+        """Probability that this is a die of the kind."""
+        return float(sum(self.classes[k, index] for index, name in enumerate(CLASSES) if name.startswith(kind)))
+
+    def faces(self, k: int) -> dict[int, float]:
+        """Probability of each value, were it a d6."""
+        faces = self.classes[k, 1:7]
+        total = max(float(faces.sum()), 1e-9)
+        return {value: float(faces[value - 1]) / total for value in range(1, 7)}
+
+
+def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:
+    """Without what is much larger or smaller than the surest: dice of one picture are of about one size."""
+    sure = [k for k in range(len(places)) if looks.none[k] < 1 - _REPORT]
+    if not sure:
+        return places, looks
+    weights = np.array([1 - looks.none[k] for k in sure]) ** 4
+    sizes = np.log([places[k].edge for k in sure])
+    support = [float(weights[np.abs(sizes - size) < 0.35].sum()) for size in sizes]
+    usual = places[sure[int(np.argmax(support))]].edge
+    keep = [k for k, one in enumerate(places) if 1 / _SIZES < one.edge / usual < _SIZES]
+    return [places[k] for k in keep], looks.taken(keep)
+
+
+def _box(one: _Proposal, kind: DieKind) -> Box:
+    """A box around the whole die; its sides show below the upper face, by how much the crop does not tell."""
+    reach = _REACH[kind] * one.edge
+    return (one.x - reach, one.y - reach, one.x + reach, one.y + 1.3 * reach)
+
+
+def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating]) -> list[int]:
+    """The best ones that are not the same upper face as a better one."""
+    kept: list[int] = []
+    for k in np.argsort(-scores):
+        one = proposals[int(k)]
+        if all(
+            np.hypot(one.x - proposals[j].x, one.y - proposals[j].y) > _APART * max(one.edge, proposals[j].edge)
+            for j in kept
+        ):
+            kept.append(int(k))
+    return kept
+
+
+def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
+    """How the picture is scaled for the finder."""
+    if die_px is not None:
+        return [min(FINDER_EDGE / die_px, 2.0)]
+    longest = max(shape[:2])
+    scale = min(1.0, 1440 / longest)
+    scales = []
+    while scale * longest > 100:
+        scales.append(scale)
+        scale /= 2
+    return scales or [1.0]
+
+
+def _windows(image: Image, regions: NDArray[np.uint8] | None, scale: float) -> Iterable[_Window]:
+    """Scaled pieces that cover the regions, or everything."""
+    height, width = image.shape[:2]
+    whole = [(0, 0, width, height)]
+    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, FINDER_EDGE / scale):
+        piece = image[y0:y1, x0:x1]
+        # Multiples of 32, so that few sizes ever reach the network.
+        goal = [max(round(length * scale / 32 + 0.2), 1) * 32 for length in (x1 - x0, y1 - y0)]
+        fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
+        mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
+        yield _Window(x0, y0, (fx, fy), np.asarray(cv2.resize(piece, goal, interpolation=mode), np.uint8))
+
+
+def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
+    """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area."""
+    height, width = regions.shape
+    step = 4
+    marked = (regions > 0).astype(np.uint8) * 255
+    small = cv2.resize(marked, (width // step, height // step), interpolation=cv2.INTER_AREA)
+    _, _, stats, _ = cv2.connectedComponentsWithStats((small > 0).astype(np.uint8))
+    boxes = []
+    for x, y, w, h, area in stats[1:] * step:
+        # What is much smaller than a die hides none.
+        if area * step < 0.2 * edge_px**2:
+            continue
+        x0, y0 = max(round(x - edge_px), 0), max(round(y - edge_px), 0)
+        boxes.append((x0, y0, min(round(x + w + edge_px), width), min(round(y + h + edge_px), height)))
+    return _joined(boxes)
+
+
+def _joined(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """The boxes, two of them replaced by the one around both as long as that is not larger than they are together."""
+    left, done = list(boxes), []
+    while left:
+        one = left.pop()
+        for k, other in enumerate(left):
+            both = (min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]))
+            if _area(both) <= 1.05 * (_area(one) + _area(other)):
+                left[k] = both
+                break
+        else:
+            done.append(one)
+    return done
+
+
+def _area(box: tuple[int, int, int, int]) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _touches(regions: NDArray[np.uint8], one: _Proposal) -> bool:
+    """Whether part of the upper face lies in a marked place."""
+    reach = 0.5 * one.edge
+    y0, y1 = max(int(one.y - reach), 0), int(one.y + reach) + 1
+    x0, x1 = max(int(one.x - reach), 0), int(one.x + reach) + 1
+    return bool(regions[y0:y1, x0:x1].any())

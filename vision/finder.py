@@ -1,0 +1,158 @@
+"""Finds the feet of tokens, houses, hotels and markers on the spaces, with a small network.
+
+The network (`vision/models/finder.onnx`, trained by `vision/training/pieces_train.py`) compares the bands of a
+picture with those of the empty board. It knows kinds of pieces, not particular ones: which token it is, the
+recognizer says.
+"""
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bands import HEIGHT, WIDTH, Bands, cut
+from vision.foreground import difference, match_colors, recolor
+from vision.pixels import Image, widened
+from vision.view import Points, View
+
+#: Classes of the network's heat maps, in its order.
+KINDS = ("token", "house", "hotel", "bomb", "miner")
+#: Mean brightness to which both pictures are brought, and how far that may go.
+_LEVEL, _GAIN = 110.0, (0.4, 4.0)
+#: Peaks weaker than this are not kept at all.
+LEAST_SCORE = 0.25
+#: A band speaks for its own side of the board's diagonals, and this far across them, in widths of a space.
+_ACROSS = 0.12
+#: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
+_SAME_IN_TWO_BANDS = 0.35
+SAME_PIECE = {"token": 0.22, "house": 0.13, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
+#: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
+_AROUND, _STEP = 22, 13
+
+
+@dataclass(frozen=True)
+class Found:
+    """One piece.
+
+    Attributes:
+        kind: one of `KINDS`.
+        foot: (2,) center of its contact with the board, in the board's frame.
+        score: probability, 0-1.
+        side: of the board in whose band it was seen, 0-3.
+    """
+
+    kind: str
+    foot: Points
+    score: float
+    side: int = 0
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on the spaces.
+
+    Attributes:
+        colors: the empty board's colors to the picture's, of `foreground.match_colors`.
+    """
+
+    pieces: list[Found]
+    colors: NDArray[np.float64]
+
+
+def load_network(name: str) -> cv2.dnn.Net:
+    """A network shipped in `vision/models`."""
+    data = np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8)
+    return cv2.dnn.readNetFromONNX(data)
+
+
+class PieceFinder:
+    """Looks for pieces on one board.
+
+    Args:
+        empty_bgr: the empty picture, seen through `view`.
+    """
+
+    def __init__(self, empty_bgr: Image, view: View, bands: Bands) -> None:
+        self._network = load_network("finder.onnx")
+        self._bands = bands
+        self._empty = cut(empty_bgr, bands.maps(view))
+        self._view: View | None = None
+        self._maps = np.zeros(0, np.float32)
+        self._lean = np.zeros(0, np.float32)
+
+    def find(self, frame_bgr: Image, view: View, least: float = LEAST_SCORE) -> Pieces:
+        """The pieces on the spaces with a score of at least `least`, strongest first."""
+        if view is not self._view:
+            self._view, self._maps, self._lean = view, self._bands.maps(view), self._bands.lean(view)
+        now = cut(frame_bgr, self._maps)
+        flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._empty.reshape(-1, WIDTH, 3)
+        matched = match_colors(flat_empty, flat_now)
+        before = recolor(flat_empty, matched)
+        gain = float(np.clip(_LEVEL / max(before.mean(), 1.0), *_GAIN))
+        windows = self._windows(flat_now, before, gain)
+        if not windows:
+            return Pieces([], matched)
+        pair = np.concatenate([now, before.reshape(now.shape)], axis=3).transpose(0, 3, 1, 2)
+        packed = np.concatenate([pair[side, :, :, start:stop] for side, start, stop in windows], axis=2)
+        lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
+        colors = np.minimum(packed.astype(np.float32) * (gain / 255), 1.0) - 0.45
+        self._network.setInput(np.concatenate([colors, lean])[None])
+        heat = 1 / (1 + np.exp(-np.asarray(self._network.forward())[0]))
+        found = self._peaks(heat, windows, least)
+        return Pieces(_without_doubles(found, self._bands.unit), matched)
+
+    def _windows(self, now: Image, before: Image, gain: float) -> list[tuple[int, int, int]]:
+        """(side, first, last column) where something differs; multiples of 16 columns."""
+        differs = difference(before, now) > _STEP / max(gain, 1.0)
+        columns = differs.reshape(4, HEIGHT, WIDTH).sum(1) >= 3
+        windows: list[tuple[int, int, int]] = []
+        for side in range(4):
+            near = widened(columns[side][None].astype(np.uint8), 2 * _AROUND + 1, 1)[0]
+            near = near.reshape(-1, 16).any(1)
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], near.astype(np.int8), [0]])))
+            windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        return windows
+
+    def _peaks(self, heat: NDArray[np.float32], windows: list[tuple[int, int, int]], least: float) -> list[Found]:
+        """Summits of the heat maps (classes, rows, columns) of windows side by side."""
+        starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
+        found = []
+        for index, kind in enumerate(KINDS):
+            plane = heat[index]
+            for row, column in np.argwhere((plane >= widened(plane, 3)) & (plane >= least)):
+                which = int(np.searchsorted(starts, column, side="right")) - 1
+                side, first, _ = windows[which]
+                dx, dy = _summit(plane, row, column)
+                px = np.array([[2 * (column - starts[which] + dx) + 0.5 + first, 2 * (row + dy) + 0.5]])
+                foot = self._bands.to_board(side, px)[0]
+                if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit:
+                    found.append(Found(kind, foot, float(plane[row, column]), side))
+        return found
+
+
+def _summit(plane: NDArray[np.float32], row: int, column: int) -> tuple[float, float]:
+    """Offset of a peak from its cell's center, by parabolas through the logarithms beside it."""
+    shift = [0.0, 0.0]
+    for axis, (dr, dc) in enumerate(((0, 1), (1, 0))):
+        low, high = (row - dr, column - dc), (row + dr, column + dc)
+        if min(low) < 0 or high[0] >= plane.shape[0] or high[1] >= plane.shape[1]:
+            continue
+        a, b, c = (float(np.log(max(plane[at], 1e-4))) for at in (low, (row, column), high))
+        curve = a - 2 * b + c
+        shift[axis] = float(np.clip((a - c) / (2 * curve), -0.5, 0.5)) if curve < -1e-6 else 0.0
+    return shift[0], shift[1]
+
+
+def _without_doubles(found: list[Found], unit: float) -> list[Found]:
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda one: -one.score):
+        if all(other.kind != one.kind or _far_apart(one, other, unit) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _far_apart(one: Found, other: Found, unit: float) -> bool:
+    reach = SAME_PIECE[one.kind] if one.side == other.side else _SAME_IN_TWO_BANDS
+    return bool(np.hypot(*(other.foot - one.foot)) > reach * unit)

@@ -1,0 +1,52 @@
+"""What in a picture of the board differs from the empty board, whatever the exposure and white balance."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pixels import Image, narrowed, widened
+
+#: Residual (0-255) at which a pixel loses most of its say in matching colors.
+_RESIDUAL = 12.0
+
+
+def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
+    """(3, 4) map from the empty board's colors to those of the same place now: exposure, white balance, tint.
+
+    Robust: pieces, hands and money on the board are outvoted. Close to a plain gain for each channel unless
+    the pictures show that more is needed.
+    """
+    stride = max(1, int(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / 2500)))
+    x = empty_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
+    y = now_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
+    keep = (x.max(1) < 250) & (y.max(1) < 250) & (x.max(1) > 4)
+    if keep.sum() < 100:
+        return np.hstack([np.eye(3), np.zeros((3, 1))])
+    x, y = x[keep], y[keep]
+    gain = np.clip(np.median((y + 4) / (x + 4), axis=0), 0.2, 5.0)
+    prior = np.hstack([np.diag(gain), np.zeros((3, 1))])
+    features = np.hstack([x, np.full((len(x), 1), 32.0)])
+    ridge = np.diag([1.0, 1.0, 1.0, 1.0]) * (30.0**2) * len(x) * 0.05
+    fit = prior.copy()
+    for _ in range(3):
+        residual = np.abs(y - features @ fit.T).max(1)
+        weight = 1 / (1 + (residual / _RESIDUAL) ** 2) ** 2
+        weighted = features * weight[:, None]
+        normal = weighted.T @ features + ridge
+        fit = np.linalg.solve(normal, weighted.T @ y + ridge @ prior.T).T
+    fit[:, 3] *= 32.0
+    return fit
+
+
+def recolor(picture_bgr: Image, colors: NDArray[np.float64]) -> Image:
+    """The picture with its colors mapped by `match_colors`' result."""
+    return np.asarray(cv2.transform(picture_bgr, colors), np.uint8)
+
+
+def difference(empty_bgr: Image, now_bgr: Image, tolerance_px: int = 1) -> Image:
+    """How far (0-255) each place lies outside the colors found within `tolerance_px` of it on the empty board."""
+    across = 2 * tolerance_px + 1
+    above = cv2.subtract(now_bgr, widened(empty_bgr, across))
+    below = cv2.subtract(narrowed(empty_bgr, across), now_bgr)
+    planes = cv2.split(cv2.max(above, below))
+    return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), np.uint8)

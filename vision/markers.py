@@ -1,0 +1,53 @@
+"""Flat discs on properties (a red `bomb`, a green `miner`) and the blue pawn `cop`."""
+
+import cv2
+import numpy as np
+
+from vision.detections import MarkerReading
+from vision.finder import Found
+from vision.layout import Layout
+from vision.pixels import Image
+from vision.tokens import nearest_square, outline
+from vision.view import View
+
+#: Peaks of at least this score are markers.
+LEAST_SCORE = 0.4
+#: Hue (OpenCV's degrees/2) and least saturation of the cop, and share of the middle of the pawn that shows it.
+_COP_HUE, _COP_SATURATION, _COP_SHARE = (95, 132), 110, 0.45
+#: Height of a disc in widths of a space.
+_FLAT = 0.08
+
+
+def read_markers(
+    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found]
+) -> list[MarkerReading]:
+    """The discs that were found, and the cop when a pawn that is no enrolled token is blue."""
+    markers = []
+    for one in found:
+        if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
+            box = outline(view, one.foot, layout.unit, _FLAT)[1]
+            markers.append(MarkerReading(one.kind, _square_of(layout, one), one.score, box))
+    blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
+    share, cop = max(blue, key=lambda pair: pair[0], default=(0.0, None))
+    if cop is not None and share >= _COP_SHARE:
+        box = outline(view, cop.foot, layout.unit)[1]
+        markers.append(MarkerReading("cop", _square_of(layout, cop), float(min(1.0, cop.score)), box))
+    return markers
+
+
+def _square_of(layout: Layout, one: Found) -> int:
+    square = layout.square_at(one.foot)
+    return square if square is not None else nearest_square(layout, one.foot)
+
+
+def blueness(frame_bgr: Image, view: View, one: Found, unit: float) -> float:
+    """Share of an upright pawn's body, about its lower third, that is blue."""
+    px = view.project(np.array([[*one.foot, 0.08 * unit], [*one.foot, 0.3 * unit]]))
+    half = max(1.5, 0.09 * unit * view.scale_at(one.foot))
+    low, high = np.floor(px.min(0) - half).astype(int), np.ceil(px.max(0) + half).astype(int)
+    patch = frame_bgr[max(low[1], 0) : high[1] + 1, max(low[0], 0) : high[0] + 1]
+    if patch.size == 0:
+        return 0.0
+    hue, saturation, _ = np.moveaxis(np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)), 2, 0)
+    blue = (hue >= _COP_HUE[0]) & (hue <= _COP_HUE[1]) & (saturation >= _COP_SATURATION)
+    return float(blue.mean())

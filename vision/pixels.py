@@ -1,0 +1,69 @@
+"""OpenCV's image functions with NumPy's types."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""(height, width, 3) uint8, blue first; or (height, width)."""
+
+
+def remap(source: NDArray[Any], where: NDArray[np.float32], replicate: bool = False) -> NDArray[Any]:
+    """Bilinear samples of `source` at px `where` (h, w, 2); outside black, or the nearest px."""
+    border = cv2.BORDER_REPLICATE if replicate else cv2.BORDER_CONSTANT
+    no_second_map: Any = None
+    samples: Any = cv2.remap(source, where, no_second_map, cv2.INTER_LINEAR, borderMode=border)
+    return np.asarray(samples)
+
+
+def shrunk(source: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
+    """`source` at a smaller (width, height), averaged over areas."""
+    small: Any = cv2.resize(source, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small)
+
+
+def widened(source: NDArray[Any], across: int, down: int | None = None) -> NDArray[Any]:
+    """The largest value in a window about each px."""
+    grown: Any = cv2.dilate(source, np.ones((across if down is None else down, across), np.uint8))
+    return np.asarray(grown)
+
+
+def narrowed(source: NDArray[Any], across: int) -> NDArray[Any]:
+    """The smallest value in a window about each px."""
+    less: Any = cv2.erode(source, np.ones((across, across), np.uint8))
+    return np.asarray(less)
+
+
+def opened(mask: NDArray[Any], across: int) -> NDArray[Any]:
+    """The mask without parts narrower than `across` px."""
+    return widened(narrowed(mask, across), across)
+
+
+def closed(mask: NDArray[Any], across: int) -> NDArray[Any]:
+    """The mask with gaps narrower than `across` px filled."""
+    return narrowed(widened(mask, across), across)
+
+
+def steps(count_x: int, count_y: int, step: int) -> NDArray[np.float32]:
+    """(count_y, count_x, 2) places in a map given at every `step`-th px."""
+    columns = np.arange(count_x, dtype=np.float32) / step
+    rows = np.arange(count_y, dtype=np.float32) / step
+    return np.stack(np.meshgrid(columns, rows), axis=-1)
+
+
+def lab_of(picture_bgr: Image) -> NDArray[np.float32]:
+    """CIELAB as OpenCV scales it (0-255), float32."""
+    return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2LAB)).astype(np.float32)
+
+
+def gray_of(picture_bgr: Image) -> NDArray[np.float32]:
+    """Brightness 0-255, float32."""
+    return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)).astype(np.float32)
+
+
+def blurred(source: NDArray[Any], sigma: float) -> NDArray[Any]:
+    """Gaussian blur."""
+    soft: Any = cv2.GaussianBlur(source, (0, 0), sigma)
+    return np.asarray(soft)

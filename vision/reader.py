@@ -1,0 +1,180 @@
+"""Reads everything on one table from one picture."""
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import DieKind
+from vision.bands import Bands
+from vision.buildings import read_buildings
+from vision.detections import DieReading, TableReading, TokenReading
+from vision.dice import DiceReader
+from vision.dicefield import dice_field
+from vision.finder import Found, PieceFinder
+from vision.foreground import match_colors, recolor
+from vision.hands import is_hand
+from vision.layout import Layout, find_layout
+from vision.markers import read_markers
+from vision.outline import find_taps
+from vision.pixels import Image, shrunk
+from vision.registration import Reference, Registration, rectify
+from vision.tokens import TokenNamer
+from vision.view import Points, View
+
+#: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
+_LAYOUT_PX, _LAYOUT_RIM = 1000, 20
+#: Side in px of the small picture from above in which hands are looked for.
+_SMALL_PX = 136
+#: Edge of a usual die in board sides: 16 mm on a board of 50 cm.
+DIE_SIDES = 0.032
+#: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
+_SAME_THING = 0.6
+
+
+class TableReader:
+    """Reads pictures of one table.
+
+    Args:
+        empty_bgr: (h, w, 3) uint8, the board with nothing on it; may be from another place than the pictures
+            to be read, or a flat scan.
+        taps: (4, 2) px of the board's corners in it, GO's first, in the direction of travel; None to find the board
+            by itself (`outline.find_taps`).
+        enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names.
+    """
+
+    def __init__(
+        self,
+        empty_bgr: Image,
+        taps: Points | None,
+        enrol: Mapping[str, Image] | None = None,
+        kinds: tuple[DieKind, ...] = ("d6",),
+    ) -> None:
+        corners = find_taps(empty_bgr) if taps is None else np.asarray(taps, np.float64)
+        self.reference = Reference(empty_bgr, corners)
+        view = self.reference.view
+        self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
+        self.bands = Bands.of(self.layout)
+        self._empty = empty_bgr
+        self._small = _shrink(self.reference.artwork)
+        self._finder = PieceFinder(empty_bgr, view, self.bands)
+        seen: dict[str, tuple[Image, View]] = {}
+        self.not_enrolled: list[str] = []
+        for name, picture in (enrol or {}).items():
+            where = self.reference.register(picture).view
+            if where is None:
+                self.not_enrolled.append(name)
+            else:
+                seen[name] = (picture, where)
+        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen)
+        self.not_enrolled += self._namer.not_found
+        self._dice = DiceReader()
+        self._kinds = kinds
+
+    def read(self, frame_bgr: Image) -> TableReading:
+        """Everything that one picture shows.
+
+        Args:
+            frame_bgr: (h, w, 3) uint8, of any size; pictures may come in any order.
+        """
+        began = time.perf_counter()
+        where = self.reference.register(frame_bgr)
+        if where.view is None or where.above is None:
+            return self._result(began, where, False, [], [], [])
+        above = _shrink(where.above)
+        colors = match_colors(self._small, above)
+        if is_hand(recolor(self._small, colors), above):
+            return self._result(began, where, True, [], [], [])
+        found = self._finder.find(frame_bgr, where.view)
+        tokens, unnamed = self._namer.name(frame_bgr, where.view, found)
+        field = dice_field(self._empty, self.reference.view, frame_bgr, where.view, colors)
+        die_px = DIE_SIDES * where.view.scale_at(np.zeros(2))
+        dice = self._dice.read(frame_bgr, regions=field, die_px=die_px, kinds=self._kinds)
+        tokens, dice = apart(tokens, dice)
+        unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
+        pieces = without_tokens(where.view, found.pieces, tokens)
+        return self._result(began, where, False, tokens, unnamed, dice, pieces, frame_bgr)
+
+    def _result(
+        self,
+        began: float,
+        where: Registration,
+        hand: bool,
+        tokens: list[TokenReading],
+        unnamed: list[Found],
+        dice: list[DieReading],
+        found: list[Found] | None = None,
+        frame_bgr: Image | None = None,
+    ) -> TableReading:
+        view = where.view
+        buildings = read_buildings(self.layout, found or [])
+        markers = []
+        if view is not None and frame_bgr is not None:
+            markers = read_markers(frame_bgr, view, self.layout, found or [], unnamed)
+        return TableReading(
+            board_found=view is not None,
+            corners_px=view.corners_px() if view is not None else None,
+            camera_moved=where.moved,
+            hand=hand,
+            dice=dice,
+            tokens=tokens,
+            buildings=buildings,
+            markers=markers,
+            ms=(time.perf_counter() - began) * 1e3,
+        )
+
+
+def without_tokens(view: View, pieces: list[Found], tokens: list[TokenReading]) -> list[Found]:
+    """The buildings and markers that are no part of a named token."""
+    bodies = [token for token in tokens if token.name is not None]
+    feet = [view.project(one.foot[None])[0] for one in pieces]
+    return [
+        one
+        for one, foot in zip(pieces, feet, strict=True)
+        if one.kind == "token" or not any(_is_part(foot, one, token) for token in bodies)
+    ]
+
+
+def _is_part(foot_px: Points, one: Found, token: TokenReading) -> bool:
+    """Whether a weak building or marker stands in the very place of a token."""
+    half = (token.box[2] - token.box[0]) / 2
+    near = float(np.hypot(foot_px[0] - token.base_px[0], foot_px[1] - token.base_px[1]))
+    return near < 0.2 * half or (near < 0.7 * half and one.score < token.confidence)
+
+
+def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[TokenReading], list[DieReading]]:
+    """Takes away, of each token and die that are one thing in the picture, the one less sure."""
+    gone_tokens: set[int] = set()
+    gone_dice: set[int] = set()
+    for i, token in enumerate(tokens):
+        for k, die in enumerate(dice):
+            x0, y0, x1, y1 = die.box
+            inside = x0 <= token.base_px[0] <= x1 and y0 <= token.base_px[1] <= y1
+            if inside or _overlap(token.box, die.box) > _SAME_THING:
+                if token.name_confidence >= die.detection:
+                    gone_dice.add(k)
+                else:
+                    gone_tokens.add(i)
+    return (
+        [token for i, token in enumerate(tokens) if i not in gone_tokens],
+        [die for k, die in enumerate(dice) if k not in gone_dice],
+    )
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:
+    """Common area as a share of the smaller box."""
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    least = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
+    return width * height / max(least, 1e-6)
+
+
+def _on_die(view: View, one: Found, dice: list[DieReading]) -> bool:
+    x, y = view.project(one.foot[None])[0]
+    return any(die.box[0] <= x <= die.box[2] and die.box[1] <= y <= die.box[3] for die in dice)
+
+
+def _shrink(above: Image) -> NDArray[np.uint8]:
+    return shrunk(above, (_SMALL_PX, _SMALL_PX))

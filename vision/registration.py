@@ -1,0 +1,284 @@
+"""Finding the board in a picture by its artwork, with no markers.
+
+The empty picture and four taps make a `Reference`: the camera's view and the artwork seen straight
+from above. Every frame is registered to the artwork, not to the empty picture's pose: first where
+the board lay last, by the flow of corners of the artwork; when that fails, anywhere, by features.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pixels import Image, blurred, gray_of, lab_of, remap, shrunk, steps
+from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
+
+#: Px of the board's side seen straight from above, for alignment.
+SIDE_PX = 512
+#: Rim around it, for what stands on the board's edge.
+RIM_PX = 16
+#: Corners of the artwork that are followed; a third is enough when hands and money cover the rest.
+FOLLOWED = 220
+#: Mean way of the board's corners beyond which the camera has been moved, in shares of the picture's width
+#: (3 px of 1280): a shaken or refocused picture moves under half of it.
+MOVED_SHARE = 3.0 / 1280
+#: Inliers of the flow, and of the feature matches, below which the board is not where it was thought to be.
+LEAST_FLOW, LEAST_MATCHES = 0.22, 12
+
+
+def rectified_map(view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX, step: int = 16) -> NDArray[np.float32]:
+    """(n, n, 2) map for `cv2.remap`: the board from above, GO at the lower right."""
+    n = side_px + 2 * rim_px
+    coarse = np.arange(0, n + step, step, dtype=np.float64)
+    x = (coarse - rim_px + 0.5) / side_px - 0.5
+    grid = np.stack(np.meshgrid(x, -x), axis=-1).reshape(-1, 2)
+    px = view.project(grid).reshape(len(coarse), len(coarse), 2).astype(np.float32)
+    return remap(px, steps(n, n, step))
+
+
+def rectify(picture: Image, view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> Image:
+    """The board from above."""
+    return remap(picture, rectified_map(view, side_px, rim_px))
+
+
+def to_rectified(points: Points, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> Points:
+    """Board points (n, 2) to px of the rectified picture."""
+    return np.column_stack([points[:, 0] + 0.5, 0.5 - points[:, 1]]) * side_px + rim_px - 0.5
+
+
+def from_rectified(px: Points, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> Points:
+    """Px of the rectified picture to board points (n, 2)."""
+    share = (px - rim_px + 0.5) / side_px
+    return np.column_stack([share[:, 0] - 0.5, 0.5 - share[:, 1]])
+
+
+def flat_gray(picture: Image) -> Image:
+    """Gray with light and contrast evened out, so that other light, glare and print scans compare."""
+    gray = blurred(gray_of(picture), 0.8)
+    mean = cv2.blur(gray, (31, 31))
+    spread = cv2.sqrt(np.maximum(cv2.blur(gray * gray, (31, 31)) - mean * mean, 0)) + 6
+    return np.clip((gray - mean) / spread * 48 + 128, 0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Registration:
+    """Where the board is in a frame.
+
+    Attributes:
+        view: None when it was not found.
+        support: share of the artwork's followed corners, or number of matches as a share, that agree; 0-1.
+        moved: the camera or board is elsewhere than in the empty picture.
+        above: the board from above, as `rectify` makes it.
+    """
+
+    view: View | None
+    support: float
+    moved: bool
+    above: Image | None = None
+
+
+class Reference:
+    """The empty board: its view and its artwork.
+
+    Args:
+        empty_bgr: (h, w, 3) uint8.
+        taps: (4, 2) px, GO's outer corner first, in the direction of travel.
+    """
+
+    def __init__(self, empty_bgr: Image, taps: Points) -> None:
+        self.view = refine_taps(empty_bgr, np.asarray(taps, np.float64))
+        self.taps = taps
+        self.artwork = rectify(empty_bgr, self.view)
+        self._flat = flat_gray(self.artwork)
+        inside = np.zeros(self._flat.shape, np.uint8)
+        inside[RIM_PX + 4 : -RIM_PX - 4, RIM_PX + 4 : -RIM_PX - 4] = 255
+        self._points = self._spread_points(inside)
+        opencv: Any = cv2  # its stubs lack SIFT
+        self._features = opencv.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
+        self._keypoints, self._descriptors = self._features.detectAndCompute(self._flat, inside)
+        self._last: View | None = None
+        self._above: Image | None = None
+        self._own_map = rectified_map(self.view)
+
+    def _spread_points(self, inside: Image) -> NDArray[np.float32]:
+        """(n, 1, 2) corners of the artwork, spread over the board so that a hand never covers all."""
+        points = cv2.goodFeaturesToTrack(self._flat, FOLLOWED * 4, 0.01, 5, mask=inside, blockSize=5)
+        if points is None:
+            return np.zeros((0, 1, 2), np.float32)
+        cells: dict[tuple[int, int], int] = {}
+        kept = []
+        for point in points[:, 0]:
+            cell = (int(point[0] // 64), int(point[1] // 64))
+            cells[cell] = cells.get(cell, 0) + 1
+            if cells[cell] <= FOLLOWED // 40:
+                kept.append(point)
+        return np.array(kept[:FOLLOWED], np.float32).reshape(-1, 1, 2)
+
+    def register(self, frame_bgr: Image) -> Registration:
+        """Finds the board in a frame; remembers where, as the first guess for the next."""
+        tries = [self._last, self._scaled_view(frame_bgr)]
+        for guess in tries:
+            if guess is None or guess.size != (frame_bgr.shape[1], frame_bgr.shape[0]):
+                continue
+            found, support = self._follow(frame_bgr, guess)
+            if found is not None:
+                return self._found(found, support)
+        found, support = self._search(frame_bgr)
+        if found is None:
+            return Registration(None, 0.0, True)
+        return self._found(found, support)
+
+    def _rectify(self, frame_bgr: Image, view: View) -> Image:
+        where = self._own_map if view is self.view else rectified_map(view)
+        return remap(frame_bgr, where)
+
+    def _scaled_view(self, frame_bgr: Image) -> View:
+        """The empty picture's view for the frame's size, for a camera that now delivers another size."""
+        size = (frame_bgr.shape[1], frame_bgr.shape[0])
+        if size == self.view.size:
+            return self.view
+        focal = self.view.focal_px * size[0] / self.view.size[0]
+        return View(size, focal, self.view.radial, self.view.rotation, self.view.translation)
+
+    def _found(self, view: View, support: float) -> Registration:
+        start = self._scaled_start(view.size)
+        way = float(np.hypot(*(view.corners_px() - start).T).mean())
+        moved = way > MOVED_SHARE * view.size[0]
+        if not moved and self.view.size == view.size and way < 0.4:
+            view = self.view
+        self._last = view
+        return Registration(view, support, moved, self._above)
+
+    def _scaled_start(self, size: tuple[int, int]) -> Points:
+        return self.view.corners_px() * (np.array(size) / np.array(self.view.size))
+
+    def _follow(self, frame_bgr: Image, guess: View) -> tuple[View | None, float]:
+        """Follows the artwork's corners from a guess; None when too few agree on one place."""
+        view, support = guess, 0.0
+        for _ in range(3):
+            self._above = self._rectify(frame_bgr, view)
+            now = flat_gray(self._above)
+            no_guess: Any = None
+            flow, status, _ = cv2.calcOpticalFlowPyrLK(
+                self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=2
+            )
+            good = status[:, 0] == 1
+            if good.sum() < 20:
+                return None, 0.0
+            source, target = self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
+            homography, inlier = cv2.findHomography(source, target, cv2.RANSAC, 1.5, maxIters=500)
+            if homography is None:
+                return None, 0.0
+            keep = inlier[:, 0] == 1
+            support = float(keep.sum() / len(self._points))
+            if support < LEAST_FLOW:
+                return None, support
+            way = float(np.hypot(*(target[keep] - source[keep]).T).mean())
+            moved = pose_from_points(view, from_rectified(source[keep]), view.project(from_rectified(target[keep])))
+            if not moved.is_sane():
+                return None, 0.0
+            view = moved
+            if way < 0.8:
+                break
+        return view, support
+
+    def _search(self, frame_bgr: Image) -> tuple[View | None, float]:
+        """Finds the artwork anywhere in the frame by its features."""
+        height, width = frame_bgr.shape[:2]
+        shrink = min(1.0, 1280 / width)
+        small = shrunk(frame_bgr, (round(width * shrink), round(height * shrink)))
+        keypoints, descriptors = self._features.detectAndCompute(flat_gray(small), None)
+        if descriptors is None or self._descriptors is None or len(keypoints) < LEAST_MATCHES:
+            return None, 0.0
+        pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(self._descriptors, descriptors, k=2)
+        close = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.8 * pair[1].distance]
+        if len(close) < LEAST_MATCHES:
+            return None, 0.0
+        board = from_rectified(np.array([self._keypoints[m.queryIdx].pt for m in close], np.float64))
+        px = (np.array([keypoints[m.trainIdx].pt for m in close], np.float64) + 0.5) / shrink - 0.5
+        homography, inlier = cv2.findHomography(board, px, cv2.RANSAC, 4.0 * width / 1280, maxIters=3000)
+        if homography is None or inlier.sum() < LEAST_MATCHES:
+            return None, 0.0
+        keep = inlier[:, 0] == 1
+        lens = self._scaled_view(frame_bgr)
+        view = pose_from_points(lens, board[keep], px[keep])
+        if not view.is_sane():
+            return None, 0.0
+        followed, support = self._follow(frame_bgr, view)
+        return (followed, support) if followed is not None else (None, 0.0)
+
+
+def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:
+    """View of the board from corners that are a little off, drawn to its outer edges where these show.
+
+    Args:
+        off_px: how far the corners are off (standard deviation, in a picture 1280 px wide).
+    """
+    size = (empty_bgr.shape[1], empty_bgr.shape[0])
+    view = view_from_corners(size, taps)
+    lab = blurred(lab_of(empty_bgr), 1.0)
+    for reach in (4 * off_px, 2 * off_px):
+        board, px, normals = _edge_points(lab, view, reach * size[0] / 1280)
+        if len(board) < 40:
+            continue
+        sigma = np.concatenate([np.full(4, off_px), np.full(len(board), 10.0)])
+        found = refine(
+            view,
+            np.vstack([CORNERS, board]),
+            np.vstack([taps, px]),
+            sigma,
+            np.vstack([np.zeros((4, 2)), normals]),
+        )
+        if np.hypot(*(found.corners_px() - taps).T).max() < 5.5 * off_px * size[0] / 1280:
+            view = found
+    return view
+
+
+def _edge_points(lab: NDArray[np.float32], view: View, reach: float) -> tuple[Points, Points, Points]:
+    """Where the board's outer edges show: board points, px, and unit normals in the picture, (n, 2) each.
+
+    Each side's edge is first looked for as a whole, then point by point near that, so that text,
+    pieces of furniture and glare on part of it do not lead astray.
+    """
+    boards, pixels, normals = [], [], []
+    shares = np.linspace(0.04, 0.96, 60)[:, None]
+    offsets = np.arange(-reach, reach + 0.25, 0.5)
+    for side in range(4):
+        board = CORNERS[side] * (1 - shares) + CORNERS[(side + 1) % 4] * shares
+        px = view.project(board)
+        outward = view.project(board * 1.01) - px
+        along = np.gradient(px, axis=0)
+        normal = np.column_stack([along[:, 1], -along[:, 0]])
+        normal *= np.sign((normal * outward).sum(1, keepdims=True))
+        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+        where = (px[:, None] + normal[:, None] * offsets[None, :, None]).astype(np.float32)
+        samples = remap(lab, where, replicate=True)
+        step = np.abs(samples[:, 4:] - samples[:, :-4]).sum(2)
+        common = np.median(step, axis=0)
+        # The line of a narrow rim runs along the edge: what lies where the taps put the edge is likelier the edge.
+        place = int(_outermost_peak(common * np.exp(-0.5 * (offsets[2:-2] / (0.4 * reach)) ** 2)))
+        if common[place] < 2.5 * np.median(common) or common[place] < 5:
+            continue
+        window = np.arange(max(place - 3, 0), min(place + 4, step.shape[1]))
+        best = window[step[:, window].argmax(1)]
+        strong = step[np.arange(len(best)), best] > 0.4 * common[place]
+        shift = offsets[2:-2][best]
+        boards.append(board[strong])
+        pixels.append((px + normal * shift[:, None])[strong])
+        normals.append(normal[strong])
+    if not boards:
+        empty = np.zeros((0, 2))
+        return empty, empty, empty
+    return np.vstack(boards), np.vstack(pixels), np.vstack(normals)
+
+
+def _outermost_peak(profile: NDArray[np.floating]) -> int:
+    """Index of the last peak at least 60% as strong as the strongest."""
+    peaks = [
+        i
+        for i in range(1, len(profile) - 1)
+        if profile[i] >= profile[i - 1] and profile[i] >= profile[i + 1] and profile[i] > 0.6 * profile.max()
+    ]
+    return peaks[-1] if peaks else int(profile.argmax())

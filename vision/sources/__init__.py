@@ -1,0 +1,19 @@
+"""Where frames come from: one syntax for cameras, files, folders, addresses and the virtual table."""
+
+from vision.sources.base import Clock, Frame, FrameBgr, Outage, Source, SourceSpec, SystemClock, parse_source
+from vision.sources.opening import cameras, open_source
+from vision.sources.steady import SteadySource
+
+__all__ = [
+    "Clock",
+    "Frame",
+    "FrameBgr",
+    "Outage",
+    "Source",
+    "SourceSpec",
+    "SteadySource",
+    "SystemClock",
+    "cameras",
+    "open_source",
+    "parse_source",
+]

@@ -1,0 +1,64 @@
+"""Cameras, video files and network streams, through OpenCV."""
+
+import cv2
+import numpy as np
+
+from companion.observations import SourceError
+from vision.sources.base import Clock, Frame, SourceSpec, SystemClock
+
+#: Asked of a camera; drivers give the nearest they can.
+CAMERA_SIZE = (1280, 720)
+
+
+class CaptureSource:
+    """Frames of a `cv2.VideoCapture`, live ones as they come, those of a file at the file's pace."""
+
+    def __init__(self, spec: SourceSpec, clock: Clock | None = None) -> None:
+        """Opens it.
+
+        Raises:
+            SourceError: it cannot be opened.
+        """
+        self._spec = spec
+        self._clock = clock or SystemClock()
+        self._capture = _open(spec)
+        self._frame_ns = 0
+        self._start_ns = 0
+        self._count = 0
+        if spec.kind == "video":
+            rate = float(self._capture.get(cv2.CAP_PROP_FPS))
+            self._frame_ns = round(1e9 / (rate if 1.0 <= rate <= 240.0 else 30.0))
+
+    def read(self) -> Frame | None:
+        ok, image = self._capture.read()
+        if not ok or image is None:
+            if self._spec.kind == "video" and self._count:
+                return None
+            raise SourceError(f"No picture comes from {self._spec.label}: is it plugged in, and used by nothing else?")
+        frame_bgr = np.asarray(image, np.uint8)
+        now_ns = self._clock.now_ns()
+        if not self._count:
+            self._start_ns = now_ns
+        t_ns = now_ns
+        if self._frame_ns:
+            t_ns = self._start_ns + self._count * self._frame_ns
+            self._clock.sleep((t_ns - now_ns) / 1e9)
+        self._count += 1
+        return Frame(frame_bgr, t_ns)
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def _open(spec: SourceSpec) -> cv2.VideoCapture:
+    capture = cv2.VideoCapture(int(spec.value)) if spec.kind == "camera" else cv2.VideoCapture(spec.value)
+    if not capture.isOpened():
+        capture.release()
+        what = {"camera": "is it plugged in, and used by nothing else?", "video": "is it a video or a picture?"}
+        raise SourceError(f"Cannot open {spec.label}: {what.get(spec.kind, 'is the address right and reachable?')}")
+    if spec.kind == "camera":
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, CAMERA_SIZE[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, CAMERA_SIZE[1])
+        # Old frames are worth nothing: the queue of the driver is kept as short as it allows.
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return capture

@@ -1,0 +1,381 @@
+"""From dice lying about to throws: what is a new throw, and what is only the old one lying there.
+
+Places are in board units: the board's corners are (0, 0) to (1, 1), so that a bumped camera moves no die.
+"""
+
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import DieKind
+from vision.detections import Box, DieReading
+
+#: Edge of an ordinary die, 16 mm on a board of 50 cm, in board units.
+DIE_EDGE = 0.033
+#: A die that was found again within this distance lies where it lay (the reader is off by less than a quarter edge).
+SAME_PLACE = 0.6 * DIE_EDGE
+#: Dice with unchanged faces that moved less than this were nudged, not thrown.
+NUDGE = 2.5 * DIE_EDGE
+#: Dice that kept their faces and their places to each other within this were pushed along together.
+RIGID = 0.5 * DIE_EDGE
+#: A die below this probability may be read again before the throw is reported (the referee's own limit).
+SURE = 0.97
+#: A die that is less sure than this in a counted throw may still be put right by turning up otherwise.
+DOUBTFUL = 0.9
+#: Something seen in fewer than this share of the pictures is no die.
+SEEN_SHARE = 0.6
+#: More dice than this are not put into pairs with the earlier ones.
+MOST_DICE = 6
+
+#: Correlation of two pictures of the middle of a die that lies still. On 60 rendered dice of 12 tables: in other
+#: light, out of focus or a px off 0.73 and more; thrown again onto its own place 0.78 and less in 19 of 20.
+SAME_LOOK = 0.7
+#: The part of its box that is compared, and the px to which it is scaled.
+LOOK_SHARE, LOOK_PX = 0.7, 16
+
+#: By how much likelier something is a die when it makes up the number that the game waits for; an estimate.
+EXPECTED_ODDS = 10.0
+#: Places that are remembered for having looked like a die.
+MOST_GHOSTS = 40
+
+Place = tuple[float, float]
+Look = NDArray[np.float32]
+"""(LOOK_PX, LOOK_PX, 3)."""
+
+
+@dataclass
+class TrackedDie:
+    """A die in one settled scene, over all its pictures.
+
+    Attributes:
+        log_faces: for each face the sum over pictures of the logarithm of its probability.
+        look: the middle of its picture, see `look_of`; None where nobody took it.
+        is_expected: exactly as many dice were thrown as the game waits for, this one among them.
+    """
+
+    kind: DieKind
+    place: Place
+    box: Box
+    log_faces: dict[int, float]
+    pictures: int = 1
+    cocked: float = 0.0
+    detection: float = 1.0
+    look: NDArray[np.float32] | None = None
+    is_expected: bool = False
+
+    @property
+    def faces(self) -> dict[int, float]:
+        """Probability of each face; what is missing to 1 is "something else".
+
+        Pictures of one scene share their faults (glare, a hidden pip), so that many of them count as two.
+        """
+        weight = min(self.pictures, 2)
+        means = {face: float(np.exp(value / self.pictures)) for face, value in self.log_faces.items()}
+        scores = {face: mean**weight for face, mean in means.items()}
+        total = sum(scores.values()) + max(1 - sum(means.values()), 1e-6) ** weight
+        return {face: score / total for face, score in scores.items()}
+
+    @property
+    def value(self) -> int:
+        return max(self.log_faces, key=lambda face: self.log_faces[face])
+
+    @property
+    def confidence(self) -> float:
+        return max(self.faces.values(), default=0.0) * (1 - self.tilted) * self.found
+
+    @property
+    def tilted(self) -> float:
+        """Probability that it lies tilted."""
+        return _agreed(self.cocked, self.pictures)
+
+    @property
+    def found(self) -> float:
+        """Probability that it is a die."""
+        seen = _agreed(self.detection, self.pictures)
+        odds = EXPECTED_ODDS if self.is_expected else 1.0
+        return odds * seen / (odds * seen + 1 - seen)
+
+
+class LyingDie(msgspec.Struct, frozen=True):
+    """A die of the last throw that was counted."""
+
+    place: Place
+    value: int
+    confidence: float
+    cocked: float = 0.0
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A throw to report: a new number, or the same one seen better."""
+
+    number: int
+    dice: tuple[TrackedDie, ...]
+
+
+@dataclass
+class ThrowWatch:
+    """Fed with the dice of every picture of a settled scene.
+
+    Attributes:
+        wanted: how many dice the game waits for; None when nobody knows.
+        least_pictures: in how many pictures dice have to lie in the same place before they count.
+        most_pictures: after that many an unsure reading is reported as it is.
+    """
+
+    wanted: int | None = None
+    least_pictures: int = 2
+    most_pictures: int = 6
+    number: int = 0
+    lying: tuple[LyingDie, ...] | None = None
+    was_away: bool = False
+    _scene: list[TrackedDie] = field(default_factory=list)
+    _pictures: int = 0
+    _is_done: bool = False
+    _looks: dict[Place, Look] = field(default_factory=dict)
+    _ghosts: list[Place] = field(default_factory=list)
+    _usual: int = 2
+
+    def new_scene(self) -> None:
+        """Something moved: what lies now is looked at afresh."""
+        places = [die.place for die in self.lying or ()]
+        strangers = [
+            die.place for die in self._scene if all(_apart(die.place, place) >= SAME_PLACE for place in places)
+        ]
+        self._ghosts = [*self._ghosts, *strangers][-MOST_GHOSTS:]
+        self._scene = []
+        self._pictures = 0
+        self._is_done = False
+
+    @property
+    def is_done(self) -> bool:
+        """Further pictures of this scene would change nothing."""
+        return self._is_done
+
+    def feed(
+        self, dice: list[DieReading], places: list[Place], is_last: bool = False, looks: list[Look] | None = None
+    ) -> Throw | None:
+        """Takes the dice of one more picture of the scene.
+
+        Args:
+            looks: how each die looks (`look_of`): one that fell again on its old place looks otherwise.
+            is_last: no better picture will come; report what there is.
+        Returns:
+            A throw when this picture settled one.
+        """
+        self._take(dice, places, looks)
+        return self._judge(is_last)
+
+    def confirm(self, dice: list[DieReading], places: list[Place]) -> None:
+        """Takes a picture in which a hand covers part of the table: it may support dice, never rule them out."""
+        for reading, place in zip(dice, places, strict=True):
+            track = self._track_at(place)
+            if track is not None and track.value == reading.value:
+                self._update(track, reading, place)
+
+    def forget_looks(self) -> None:
+        """The camera was moved: everything looks otherwise."""
+        self._looks = {}
+
+    def _lay(self, dice: list[TrackedDie]) -> None:
+        """These are the dice of the last throw, as they lie now."""
+        self.lying = _lying(dice)
+        self._looks = {die.place: die.look for die in dice if die.look is not None}
+
+    def _take(self, dice: list[DieReading], places: list[Place], looks: list[Look] | None = None) -> None:
+        self._pictures += 1
+        for reading, place in zip(dice, places, strict=True):
+            track = self._track_at(place)
+            if track is None:
+                logs = {face: float(np.log(max(p, 1e-6))) for face, p in reading.faces.items()}
+                self._scene.append(
+                    TrackedDie(reading.kind, place, reading.box, logs, 1, reading.cocked, reading.detection)
+                )
+            else:
+                self._update(track, reading, place)
+        for place, look in zip(places, looks or [], strict=False):
+            track = self._track_at(place)
+            if track is not None:
+                track.look = look
+
+    @staticmethod
+    def _update(track: TrackedDie, reading: DieReading, place: Place) -> None:
+        for face in set(track.log_faces) | set(reading.faces):
+            before = track.log_faces.get(face, track.pictures * float(np.log(1e-6)))
+            track.log_faces[face] = before + float(np.log(max(reading.faces.get(face, 0.0), 1e-6)))
+        track.pictures += 1
+        track.place, track.box = place, reading.box
+        track.cocked += (reading.cocked - track.cocked) / track.pictures
+        track.detection += (reading.detection - track.detection) / track.pictures
+
+    def _track_at(self, place: Place) -> TrackedDie | None:
+        near = [track for track in self._scene if _apart(track.place, place) < SAME_PLACE]
+        return min(near, key=lambda track: _apart(track.place, place), default=None)
+
+    def _solid(self) -> list[TrackedDie]:
+        """Dice that were there in most pictures."""
+        least = SEEN_SHARE * self._pictures
+        return [track for track in self._scene if track.pictures >= least and track.detection >= 0.5]
+
+    def _moved(self, dice: list[TrackedDie]) -> list[TrackedDie]:
+        """Those that do not lie as a die of the last throw lay."""
+        return [die for die in dice if self._still(die) is None]
+
+    def _still(self, die: TrackedDie) -> LyingDie | None:
+        for old in self.lying or ():
+            if _apart(old.place, die.place) >= SAME_PLACE:
+                continue
+            look = self._looks.get(old.place)
+            if look is not None and die.look is not None and alike(look, die.look) < SAME_LOOK:
+                continue
+            if old.value == die.value or old.confidence < DOUBTFUL:
+                return old
+        return None
+
+    def _judge(self, is_last: bool) -> Throw | None:
+        dice = self._solid()
+        enough = self._pictures >= self.least_pictures or is_last
+        exhausted = self._pictures >= self.most_pictures or is_last
+        if self.lying is None:
+            # Dice that lie there when watching begins were thrown before.
+            if enough:
+                self._lay(dice)
+            return None
+        if not dice:
+            if self._pictures >= self.least_pictures:
+                self.was_away = self.was_away or bool(self.lying)
+                self._is_done = True
+            return None
+        moved = self._moved(dice)
+        for die in moved:
+            die.is_expected = len(moved) == self.wanted
+        is_sure = all(die.confidence >= SURE for die in dice) and all(
+            die.pictures >= min(self.least_pictures, self._pictures) for die in dice
+        )
+        if not enough or not (is_sure or exhausted):
+            return None
+        if not moved:
+            return self._same_throw_better(dice, exhausted)
+        return self._weigh(dice, moved, exhausted)
+
+    def _weigh(self, dice: list[TrackedDie], moved: list[TrackedDie], exhausted: bool) -> Throw | None:
+        """Some dice do not lie as they lay: a throw, a nudge, or a part of a throw."""
+        stayed = [die for die in dice if die not in moved]
+        wanted = self.wanted or self._usual
+        if stayed and not (self.wanted is not None and len(moved) >= self.wanted):
+            return self._part_of_throw(dice, moved, stayed, wanted, exhausted)
+        if len(moved) < wanted and not exhausted:
+            return None
+        if not stayed and self._was_pushed(moved):
+            self._lay(dice)
+            self._is_done = True
+            return None
+        return self._count(self._without_ghosts(moved, wanted), dice)
+
+    def _without_ghosts(self, moved: list[TrackedDie], wanted: int) -> list[TrackedDie]:
+        """Too many dice: what looked like a die there before anybody threw is part of the picture on the board."""
+        if self.wanted is None or len(moved) <= wanted:
+            return moved
+        real = [die for die in moved if all(_apart(die.place, ghost) >= SAME_PLACE for ghost in self._ghosts)]
+        if len(real) < wanted:
+            real = moved
+        strong = [die for die in real if die.found >= SURE]
+        return strong if len(strong) == wanted else real
+
+    def _part_of_throw(
+        self, dice: list[TrackedDie], moved: list[TrackedDie], stayed: list[TrackedDie], wanted: int, exhausted: bool
+    ) -> Throw | None:
+        """A die that stayed says that the throw is still the old one."""
+        lying = self.lying or ()
+        self._is_done = exhausted
+        if len(lying) < wanted <= len(dice) and exhausted:
+            # A die that was hidden has come to light.
+            self._lay(dice)
+            return Throw(self.number, tuple(dice)) if self.number else None
+        if len(dice) != len(lying):
+            return None
+        gone = [old for old in lying if all(self._still(die) is not old for die in stayed)]
+        if len(gone) != 1 or len(moved) != 1:
+            return None
+        old, new = gone[0], moved[0]
+        if old.cocked > 0.5 or old.confidence < DOUBTFUL:
+            self._lay(dice)
+            return Throw(self.number, tuple(dice)) if self.number else None
+        if new.value == old.value and _apart(new.place, old.place) < NUDGE:
+            self._lay(dice)
+        return None
+
+    def _was_pushed(self, moved: list[TrackedDie]) -> bool:
+        """The same faces close by, or all moved along together, and nobody saw the dice away."""
+        lying = self.lying or ()
+        if self.was_away or not lying or len(moved) != len(lying) or len(moved) > MOST_DICE:
+            return False
+        for order in permutations(moved):
+            pairs = list(zip(lying, order, strict=True))
+            if any(old.value != new.value for old, new in pairs):
+                continue
+            shifts = np.array([np.subtract(new.place, old.place) for old, new in pairs])
+            if float(np.linalg.norm(shifts, axis=1).max()) < NUDGE:
+                return True
+            if len(pairs) > 1 and float(np.linalg.norm(shifts - shifts.mean(axis=0), axis=1).max()) < RIGID:
+                return True
+        return False
+
+    def _count(self, moved: list[TrackedDie], dice: list[TrackedDie]) -> Throw:
+        """A new throw of the dice that `moved`; what else looks like `dice` stays where it is, and is none."""
+        self.number += 1
+        self._usual = len(moved)
+        self._lay(dice)
+        self.was_away = False
+        self._is_done = True
+        return Throw(self.number, tuple(replace(die) for die in moved))
+
+    def _same_throw_better(self, dice: list[TrackedDie], exhausted: bool) -> Throw | None:
+        """The dice lie still; reported once more only when they were unsure and are sure now."""
+        lying = self.lying or ()
+        confidence = min(die.confidence for die in dice)
+        self._is_done = exhausted or confidence >= SURE
+        was_sure = all(die.confidence >= SURE for die in lying)
+        if not self.number or len(dice) != len(lying) or was_sure or confidence < SURE:
+            return None
+        self._lay(dice)
+        return Throw(self.number, tuple(dice))
+
+
+def look_of(frame_bgr: NDArray[np.uint8], box: Box) -> Look:
+    """The middle of a die's picture, to be compared by `alike`."""
+    height, width = frame_bgr.shape[:2]
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    half_x, half_y = (box[2] - box[0]) * LOOK_SHARE / 2, (box[3] - box[1]) * LOOK_SHARE / 2
+    top, bottom = max(int(y - half_y), 0), min(int(y + half_y) + 1, height)
+    left, right = max(int(x - half_x), 0), min(int(x + half_x) + 1, width)
+    if bottom - top < 2 or right - left < 2:
+        return np.zeros((LOOK_PX, LOOK_PX, 3), np.float32)
+    soft = cv2.GaussianBlur(frame_bgr[top:bottom, left:right], (3, 3), 0)
+    return np.asarray(cv2.resize(soft, (LOOK_PX, LOOK_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def alike(one: Look, other: Look) -> float:
+    """Correlation of two looks, -1 to 1, whatever their brightness and color."""
+    a, b = one - one.mean(axis=(0, 1)), other - other.mean(axis=(0, 1))
+    scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / scale if scale > 0 else 1.0
+
+
+def _agreed(probability: float, pictures: int) -> float:
+    """What a probability in the mean of several pictures comes to; pictures that agree count as two at most."""
+    weight = min(pictures, 2)
+    yes, no = probability**weight, (1 - probability) ** weight
+    return yes / (yes + no) if yes + no > 0 else 0.0
+
+
+def _lying(dice: list[TrackedDie]) -> tuple[LyingDie, ...]:
+    return tuple(LyingDie(die.place, die.value, die.confidence, die.tilted) for die in dice)
+
+
+def _apart(a: Place, b: Place) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))

@@ -1,0 +1,1 @@
+"""Makes the data and trains the networks that the readers run. Needs the `training` extra."""

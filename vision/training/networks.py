@@ -1,0 +1,142 @@
+"""The two networks of the dice reader, and how they are written as ONNX with convolutions alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+
+class Convolution(nn.Module):
+    """Convolution, batch normalization, ReLU."""
+
+    def __init__(self, source: int, target: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> None:
+        super().__init__()
+        pad = dilation * (kernel // 2)
+        self.conv = nn.Conv2d(source, target, kernel, stride, pad, dilation, bias=False)
+        self.norm = nn.BatchNorm2d(target)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(n, c, h, w) to the same."""
+        return torch.relu(self.norm(self.conv(x)))
+
+    def folded(self) -> tuple[np.ndarray, np.ndarray]:
+        """Weight and bias with the normalization folded in."""
+        scale = self.norm.weight / torch.sqrt(self.norm.running_var + self.norm.eps)
+        weight = self.conv.weight * scale[:, None, None, None]
+        bias = self.norm.bias - self.norm.running_mean * scale
+        return weight.detach().numpy(), bias.detach().numpy()
+
+
+class Stack(nn.Module):
+    """Convolutions one after the other, the last one linear; pictures come in as BGR 0-255."""
+
+    def __init__(self, layers: list[Convolution], outputs: int, last_kernel: int = 1) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+        self.last = nn.Conv2d(layers[-1].conv.out_channels, outputs, last_kernel)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(n, 3, h, w) to (n, outputs, h', w')."""
+        x = (x - 128.0) / 64.0
+        for layer in self.layers:
+            x = layer(x)
+        return self.last(x)
+
+    def convolutions(self) -> Iterator[tuple[np.ndarray, np.ndarray, nn.Conv2d, bool]]:
+        """(weight, bias, settings, whether a ReLU follows), in order, for pictures already scaled."""
+        for layer in self.layers:
+            weight, bias = layer.folded()
+            yield weight, bias, layer.conv, True
+        yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
+
+
+def finder(width: int = 32) -> Stack:
+    """At every fourth px: whether the upper face of a die has its center there, where exactly, and its size.
+
+    Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`.
+    """
+    layers = [Convolution(3, 16, 2), Convolution(16, width, 2)]
+    layers += [Convolution(width, width, dilation=dilation) for dilation in (1, 2, 1, 3, 1)]
+    return Stack(layers, 4)
+
+
+def reader(outputs: int) -> Stack:
+    """A 64 x 64 px crop around one upper face to `outputs` numbers; the last but one layer sees the whole crop."""
+    layers = [
+        Convolution(3, 24, 2),
+        Convolution(24, 32),
+        Convolution(32, 48, 2),
+        Convolution(48, 48),
+        Convolution(48, 64, 2),
+        Convolution(64, 64),
+        Convolution(64, 24, kernel=1),
+    ]
+    stack = Stack(layers, 128, last_kernel=8)
+    return Reader(layers, stack.last, outputs)
+
+
+class Reader(Stack):
+    """A stack whose last map is seen whole, by one hidden layer."""
+
+    def __init__(self, layers: list[Convolution], whole: nn.Conv2d, outputs: int) -> None:
+        super().__init__(layers, outputs)
+        self.whole = whole
+        self.last = nn.Conv2d(whole.out_channels, outputs, 1)
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(n, 3, 64, 64) to (n, outputs)."""
+        x = (x - 128.0) / 64.0
+        for layer in self.layers:
+            x = layer(x)
+        return self.last(self.drop(torch.relu(self.whole(x)))).flatten(1)
+
+    def convolutions(self) -> Iterator[tuple[np.ndarray, np.ndarray, nn.Conv2d, bool]]:
+        """As in `Stack`, with the hidden layer before the last."""
+        *first, last = super().convolutions()
+        yield from first
+        yield self.whole.weight.detach().numpy(), self.whole.bias.detach().numpy(), self.whole, True
+        yield last
+
+
+def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
+    """Writes Conv and Relu nodes only, opset 11; input `image` (n, 3, h, w) is (BGR - 128) / 64.
+
+    Args:
+        size: height and width of the input; None for any.
+    """
+    nodes, weights, name = [], [], "image"
+    for index, (weight, bias, conv, has_relu) in enumerate(network.convolutions()):
+        weights += [
+            numpy_helper.from_array(weight.astype(np.float32), f"w{index}"),
+            numpy_helper.from_array(bias.astype(np.float32), f"b{index}"),
+        ]
+        pad = int(conv.padding[0])
+        nodes.append(
+            helper.make_node(
+                "Conv",
+                [name, f"w{index}", f"b{index}"],
+                [f"c{index}"],
+                kernel_shape=list(conv.kernel_size),
+                strides=list(conv.stride),
+                pads=[pad] * 4,
+                dilations=list(conv.dilation),
+            )
+        )
+        name = f"c{index}"
+        if has_relu:
+            nodes.append(helper.make_node("Relu", [name], [f"r{index}"]))
+            name = f"r{index}"
+    side: int | str = size or "side"
+    shape = ["n", 3, side if size else "height", side if size else "width"]
+    source = helper.make_tensor_value_info("image", TensorProto.FLOAT, shape)
+    target = helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", network.last.out_channels, None, None])
+    graph = helper.make_graph(nodes, "dice", [source], [target], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)])
+    model.ir_version = 7
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))

@@ -1,0 +1,63 @@
+"""The piece finder and the token recognizer as networks; see `pieces_train`."""
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+def conv(inside, outside, stride=1, dilation=1):
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, dilation, dilation, bias=False),
+        nn.BatchNorm2d(outside),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Block(nn.Module):
+    def __init__(self, width, dilation=1):
+        super().__init__()
+        self.first = conv(width, width, dilation=dilation)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x):
+        return functional.relu(x + self.second(self.first(x)))
+
+
+class Finder(nn.Module):
+    """(n, 8, h, w) bands -> (n, classes, h / 2, w / 2) logits of "a piece of this class has its foot here"."""
+
+    def __init__(self, classes=5, width=32):
+        super().__init__()
+        self.stem = conv(8, 16, 2)
+        self.down = conv(16, width, 2)
+        self.first = Block(width)
+        self.wide = nn.Sequential(conv(width, 48, 2), Block(48), nn.Conv2d(48, width, 1))
+        self.second = Block(width, 2)
+        self.up = nn.Conv2d(width, 16, 1)
+        self.last = conv(16, 16)
+        self.head = nn.Conv2d(16, classes, 1)
+        nn.init.constant_(self.head.bias, -4.0)
+
+    def forward(self, x):
+        fine = self.stem(x)
+        middle = self.first(self.down(fine))
+        middle = middle + functional.interpolate(self.wide(middle), scale_factor=2.0, mode="nearest")
+        middle = self.second(middle)
+        up = functional.interpolate(self.up(middle), scale_factor=2.0, mode="nearest")
+        return self.head(self.last(fine + up))
+
+
+class Recognizer(nn.Module):
+    """(n, 6, 64, 64) crops over what lies under them -> (n, 48) unit vectors, near for the same token."""
+
+    def __init__(self, size=48):
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(6, 16, 2), conv(16, 24), conv(24, 32, 2), conv(32, 32), conv(32, 48, 2), conv(48, 64), conv(64, 64)
+        )
+        self.head = nn.Linear(64 * 16, size)
+        self.pool = nn.AvgPool2d(2)
+
+    def forward(self, x):
+        y = self.head(self.pool(self.body(x)).flatten(1))
+        return y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6)

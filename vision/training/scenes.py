@@ -1,0 +1,339 @@
+"""Pictures of dice to learn from: rendered dice over drawn boards, table tops and photographs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.virtual.artwork import STYLES, draw_board
+from vision.virtual.dice import (
+    Color,
+    DiceLight,
+    DieLook,
+    DiePatch,
+    Eye,
+    corners_of,
+    draw_die,
+    random_look,
+    resting,
+    turn_up,
+)
+from vision.virtual.geometry import BoardGeometry
+from vision.virtual.surfaces import SURFACES, draw_surface
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+#: Side of a picture, px.
+SIDE = 224
+_FACES = {"d6": 6, "d4": 4, "d8": 8, "d20": 20}
+#: Least and most edge of a solid in edges of a d6.
+_EDGES = {"d6": (0.9, 1.1), "d4": (1.0, 1.8), "d8": (0.8, 1.2), "d20": (0.65, 1.3)}
+_COCKED_FROM = 0.22
+
+
+@dataclass(frozen=True)
+class Label:
+    """One die of a picture.
+
+    Attributes:
+        top_px: center of the upper face.
+        edge_px: edge of the upper face as the root of its area.
+        visible: share of the upper face's middle that nothing covers, 0-1.
+    """
+
+    kind: str
+    value: int
+    top_px: tuple[float, float]
+    edge_px: float
+    box: tuple[float, float, float, float]
+    cocked: bool
+    visible: float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """(SIDE, SIDE, 3) BGR and what lies in it."""
+
+    image: Image
+    labels: tuple[Label, ...]
+
+
+def make_picture(
+    rng: np.random.Generator, photographs: Sequence[Image] = (), side: int = SIDE, is_numbered: bool = False
+) -> Picture:
+    """One random picture.
+
+    Args:
+        photographs: without dice; backgrounds are cut from them.
+        is_numbered: only d4 and d20, one or two.
+    """
+    canvas = _background(rng, photographs, side).astype(np.float32)
+    edge_px = float(np.exp(rng.uniform(np.log(10.5), np.log(36))))
+    looks = _numbered(rng) if is_numbered else _looks(rng)
+    if rng.random() < 0.5:
+        _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
+    eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
+    spots = _spots(rng, len(looks), side / edge_px, eye)
+    owners = np.full((side, side), -1, np.int32)
+    away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
+    order = np.argsort(-away)
+    placed: list[tuple[DiePatch, bool]] = []
+    for index in order:
+        look = looks[index]
+        ball = look.ball < 0.6
+        count, edge = _FACES[look.kind], float(rng.uniform(*_EDGES[look.kind]))
+        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.04 and not ball else 0.0
+        value = int(rng.integers(1, count + 1))
+        rotation = turn_up(look.kind, value, rng.uniform(0, 6.3), tilt, rng.uniform(0, 6.3))
+        center = resting(look, rotation, (float(spots[index][0]), float(spots[index][1])), edge)
+        _shadow(canvas, look, rotation, center, edge, eye, light, owners)
+        patch = draw_die(look, rotation, center, eye, light, edge)
+        _lay(canvas, patch, owners, len(placed))
+        placed.append((patch, look.pip_radius > 0 and not ball))
+    if rng.random() < 0.25:
+        _cover(rng, canvas, owners)
+    labels = [_label(patch, owners, number) for number, (patch, is_die) in enumerate(placed) if is_die]
+    return Picture(camera_effects(canvas, rng), tuple(label for label in labels if label is not None))
+
+
+def _label(patch: DiePatch, owners: NDArray[np.int32], number: int) -> Label | None:
+    x, y = patch.top_px
+    if not (0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]):
+        return None
+    upper = np.zeros(owners.shape, np.uint8)
+    cv2.circle(upper, (round(x), round(y)), max(round(0.36 * patch.edge_px), 2), 1, -1)
+    visible = float(((owners == number) & (upper > 0)).sum()) / float(upper.sum())
+    cocked = patch.tilt > _COCKED_FROM
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0))
+
+
+def _looks(rng: np.random.Generator) -> list[DieLook]:
+    """What lies about: mostly one or two kinds of dice, now and then blank cubes, balls and other solids."""
+    first = random_look(rng)
+    looks = []
+    for _ in range(int(rng.integers(0, 6))):
+        draw = rng.random()
+        if draw < 0.55:
+            looks.append(first)
+        elif draw < 0.8:
+            looks.append(random_look(rng))
+        elif draw < 0.87:
+            looks.append(random_look(rng, str(rng.choice(["d20", "d20", "d4", "d8"]))))
+        elif draw < 0.94:
+            looks.append(replace(random_look(rng), pip_radius=0.0))
+        else:
+            looks.append(replace(random_look(rng), pip_radius=0.0, ball=0.5, round=0.0))
+    return looks
+
+
+def _numbered(rng: np.random.Generator) -> list[DieLook]:
+    kinds = rng.choice(["d20", "d4"], int(rng.integers(1, 3)), p=[0.65, 0.35])
+    return [random_look(rng, str(kind)) for kind in kinds]
+
+
+def _eye(rng: np.random.Generator, edge_px: float, side: int) -> Eye:
+    elevation = float(rng.choice([rng.uniform(0.62, 1.2), rng.uniform(1.0, 1.56)]))
+    distance = float(np.exp(rng.uniform(np.log(9), np.log(60))))
+    center = (side / 2, side / 2)
+    # From straight above a picture may be taken from any side; from aslant people hold the camera upright.
+    roll = float(rng.uniform(0, 6.3)) if elevation > 1.2 and rng.random() < 0.6 else float(rng.normal(0, 0.1))
+    return Eye.above(elevation, distance, edge_px * distance, center, roll=roll)
+
+
+def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
+    angle, slope = rng.uniform(0, 6.3), rng.uniform(0.5, 3)
+    ground = canvas.mean(axis=(0, 1))
+    blue, green, red = (float(v) for v in np.clip(rng.normal(1, 0.05, 3), 0.8, 1.2))
+    return DiceLight(
+        towards=(float(np.cos(angle)), float(np.sin(angle)), float(slope)),
+        ambient=float(rng.uniform(0.3, 0.8)),
+        level=float(rng.uniform(0.75, 1.25)),
+        tint=(blue, green, red),
+        ground=(float(ground[0]), float(ground[1]), float(ground[2])),
+        window=float(rng.uniform(0, 1)),
+    )
+
+
+def _spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDArray[np.float64]:
+    """(count, 2) places on the table; some touch, none overlap."""
+    spots: list[NDArray[np.float64]] = []
+    for _ in range(200):
+        if len(spots) == count:
+            break
+        if spots and rng.random() < 0.45:
+            angle = rng.uniform(0, 6.3)
+            spot = spots[-1] + rng.uniform(1.02, 1.5) * np.array([np.cos(angle), np.sin(angle)])
+        else:
+            spot = rng.uniform(-0.5, 0.5, 2) * reach
+        if all(np.linalg.norm(spot - other) > (1.0 if rng.random() < 0.3 else 1.25) for other in spots):
+            spots.append(spot)
+    return np.array(spots).reshape(-1, 2)
+
+
+def _lay(canvas: Floats, patch: DiePatch, owners: NDArray[np.int32], number: int) -> None:
+    height, width = patch.alpha.shape
+    x0, y0 = max(patch.x, 0), max(patch.y, 0)
+    x1, y1 = min(patch.x + width, canvas.shape[1]), min(patch.y + height, canvas.shape[0])
+    if x0 >= x1 or y0 >= y1:
+        return
+    own = np.s_[y0 - patch.y : y1 - patch.y, x0 - patch.x : x1 - patch.x]
+    alpha = patch.alpha[own][..., None]
+    canvas[y0:y1, x0:x1] = canvas[y0:y1, x0:x1] * (1 - alpha) + patch.bgr[own] * alpha
+    owners[y0:y1, x0:x1][patch.alpha[own] > 0.2] = number
+
+
+def _shadow(
+    canvas: Floats,
+    look: DieLook,
+    rotation: NDArray[np.float64],
+    center: NDArray[np.float64],
+    edge: float,
+    eye: Eye,
+    light: DiceLight,
+    owners: NDArray[np.int32],
+) -> None:
+    """Darkens the ground where the light does not reach; earlier dice too, a little."""
+    corners = corners_of(look.kind) @ rotation.T * edge + center
+    towards = np.array(light.towards)
+    flat = corners - towards * (corners[:, 2:] / towards[2])
+    flat[:, 2] = 0
+    size_px = float(np.ptp(eye.project(corners)[:, 0]))
+    for points, depth, soft in ((flat, 0.75 * (1 - light.ambient), 0.07), (corners * [1, 1, 0], 0.45, 0.1)):
+        mask = np.zeros(owners.shape, np.uint8)
+        hull = cv2.convexHull(np.round(eye.project(points) * 16).astype(np.int32))
+        cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_AA, 4)
+        dark = cv2.GaussianBlur(mask, (0, 0), max(0.5, soft * size_px)).astype(np.float32) * np.float32(depth / 255)
+        dark[owners >= 0] *= 0.5
+        canvas *= 1 - dark[..., None]
+
+
+def _cover(rng: np.random.Generator, canvas: Floats, owners: NDArray[np.int32]) -> None:
+    """A finger, a card or a token in front."""
+    side = canvas.shape[0]
+    mask = np.zeros(owners.shape, np.uint8)
+    x, y = (int(v) for v in rng.integers(0, side, 2))
+    axes = (int(rng.integers(4, 60)), int(rng.integers(4, 25)))
+    cv2.ellipse(mask, (x, y), axes, float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
+    color = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.array([110, 140, 190]) * rng.uniform(0.5, 1.2)
+    shade = np.linspace(0.7, 1.15, side, dtype=np.float32)[:, None, None]
+    alpha = mask[..., None].astype(np.float32) / np.float32(255)
+    canvas[:] = canvas * (1 - alpha) + np.clip(color * shade, 0, 255) * alpha
+    owners[mask > 127] = -2
+
+
+@lru_cache(maxsize=48)
+def _artwork(number: int) -> Image:
+    rng = np.random.default_rng([number, 5])
+    if number % 3 == 2:
+        return draw_surface(SURFACES[number // 3 % len(SURFACES)], rng)
+    return draw_board(BoardGeometry(), STYLES[number % len(STYLES)], rng)
+
+
+def _background(rng: np.random.Generator, photographs: Sequence[Image], side: int) -> Image:
+    draw = rng.random()
+    if photographs and draw < 0.2:
+        return _cut(rng, photographs[int(rng.integers(len(photographs)))], side, 0.6, 1.6)
+    if draw < 0.75:
+        return _cut(rng, _artwork(int(rng.integers(48))), side, 0.35, 1.6)
+    return _texture(rng, side)
+
+
+def _texture(rng: np.random.Generator, side: int) -> Image:
+    """Carpet, stone, cloth, gravel: noise of several sizes, dots and weave in two or three colors."""
+    first = rng.uniform(0, 255, 3)
+    spread = np.ones(3) * rng.normal(0, 60) + rng.normal(0, rng.uniform(2, 40), 3)
+    height = np.zeros((side, side), np.float32)
+    grain = int(rng.integers(2, 24))
+    strength = float(rng.uniform(0.4, 1))
+    while grain < side:
+        octave = rng.standard_normal((grain, max(int(grain * rng.uniform(0.4, 2.2)), 2)), np.float32)
+        height += strength * cv2.resize(octave, (side, side), interpolation=cv2.INTER_CUBIC)
+        grain, strength = int(grain * rng.uniform(1.6, 3)), strength * float(rng.uniform(0.4, 1.1))
+    draw = rng.random()
+    if draw < 0.3:
+        height = np.tanh(height * rng.uniform(1, 6))
+    elif draw < 0.5:
+        x, y = np.meshgrid(np.arange(side, dtype=np.float32), np.arange(side, dtype=np.float32))
+        pitch, slant = rng.uniform(4, 26), rng.uniform(-0.5, 0.5)
+        wave = np.sin((x + slant * y) * 6.28 / pitch) * np.sin((y - slant * x) * 6.28 / (pitch * rng.uniform(0.6, 1.6)))
+        height = 0.5 * height + np.tanh(wave * rng.uniform(0.7, 4))
+    canvas = first + height[..., None] * spread
+    if rng.random() < 0.3:
+        color, radius = rng.uniform(0, 255, 3).tolist(), float(rng.uniform(1, 6))
+        for x, y in rng.uniform(0, side, (int(rng.integers(4, 90)), 2)):
+            cv2.circle(
+                canvas, (int(x), int(y)), max(round(radius * float(rng.uniform(0.8, 1.2))), 1), color, -1, cv2.LINE_AA
+            )
+    return np.clip(canvas + rng.normal(0, rng.uniform(0, 8), canvas.shape), 0, 255).astype(np.uint8)
+
+
+def _print(rng: np.random.Generator, canvas: Floats, colors: list[Color]) -> None:
+    """Words and bands as large as dice, now and then in the dice's own colors."""
+    side, palette = canvas.shape[0], [rng.uniform(0, 255, 3), rng.uniform(0, 255, 3), np.full(3, rng.uniform(0, 255))]
+    palette += [np.clip(np.array(color) * rng.uniform(0.75, 1.15) + rng.normal(0, 12), 0, 255) for color in colors]
+    printed = canvas.copy()
+    if rng.random() < 0.4:
+        angle, width = float(rng.uniform(0, 6.3)), int(rng.integers(12, side))
+        x, y = (int(v) for v in rng.integers(0, side, 2))
+        reach = (int(side * 2 * np.cos(angle)), int(side * 2 * np.sin(angle)))
+        ends = (x - reach[0], y - reach[1]), (x + reach[0], y + reach[1])
+        cv2.line(printed, *ends, palette[int(rng.integers(len(palette)))].tolist(), width)
+    for _ in range(int(rng.integers(2, 8))):
+        word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(2, 8))))
+        height = float(np.exp(rng.uniform(np.log(10), np.log(90))))
+        patch = np.zeros((side, side), np.uint8)
+        thick = max(round(height * float(rng.uniform(0.06, 0.3))), 1)
+        at = (int(rng.integers(-side // 2, side)), int(rng.integers(0, side + 30)))
+        word = word if rng.random() < 0.5 else word.lower()
+        cv2.putText(patch, word, at, int(rng.integers(0, 8)), height / 22, 255, thick, cv2.LINE_AA)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.uniform(0, 360)), 1.0)
+        turn[1] *= rng.uniform(0.6, 1)
+        ink = cv2.warpAffine(patch, turn, (side, side))[..., None].astype(np.float32) / np.float32(255)
+        printed = printed * (1 - ink) + palette[int(rng.integers(len(palette)))] * ink
+    canvas[:] = printed * (canvas.mean() / 255 * 0.5 + 0.6)
+    np.clip(canvas, 0, 255, out=canvas)
+
+
+def _cut(rng: np.random.Generator, image: Image, side: int, least: float, most: float) -> Image:
+    """A turned, scaled and slanted piece."""
+    scale = float(np.exp(rng.uniform(np.log(least), np.log(most))))
+    angle = float(rng.uniform(0, 6.3))
+    c, s = np.cos(angle) / scale, np.sin(angle) / scale
+    squeeze = float(rng.uniform(0.6, 1.0))
+    linear = np.array([[c, -s], [s, c]]) @ np.diag([1, 1 / squeeze])
+    height, width = image.shape[:2]
+    middle = np.array([rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height])
+    matrix = np.column_stack([linear, middle - linear @ [side / 2, side / 2]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    source = image if scale > 0.8 else cv2.GaussianBlur(image, (0, 0), 0.4 / scale)
+    cut = cv2.warpAffine(source, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+    gain = rng.uniform(0.5, 1.25) * np.clip(rng.normal(1, 0.06, 3), 0.8, 1.2)
+    return np.clip(cut * gain, 0, 255).astype(np.uint8)
+
+
+def camera_effects(canvas: Floats, rng: np.random.Generator) -> Image:
+    """Blur, shake, exposure, noise, sharpening and JPEG of a webcam or telephone."""
+    image = canvas
+    if rng.random() < 0.6:
+        image = cv2.GaussianBlur(image, (0, 0), float(rng.choice([rng.uniform(0.3, 0.9), rng.uniform(0.5, 1.7)])))
+    if rng.random() < 0.12:
+        length, angle = rng.uniform(2, 6), rng.uniform(0, 3.2)
+        kernel = np.zeros((9, 9), np.float32)
+        step = (length / 2 * np.array([np.cos(angle), np.sin(angle)]) * 16).astype(int)
+        cv2.line(kernel, (64 - step[0], 64 - step[1]), (64 + step[0], 64 + step[1]), 1.0, 1, cv2.LINE_AA, 4)
+        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+    tint = np.clip(rng.normal(1, 0.05, 3), 0.8, 1.2)
+    level = float(rng.choice([rng.uniform(0.85, 1.15), rng.uniform(0.4, 1.35)]))
+    image = 255 * np.clip(image * tint * level / 255, 0, 1) ** float(np.exp(rng.normal(0, 0.12)))
+    noise = float(rng.choice([rng.uniform(0, 3), rng.uniform(2, 11)]))
+    image = image + rng.normal(0, 1, image.shape).astype(np.float32) * noise
+    if rng.random() < 0.3:
+        image = image + (image - cv2.GaussianBlur(image, (0, 0), 1.0)) * rng.uniform(0.3, 1.4)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
+    done, data = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), quality)
+    assert done
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

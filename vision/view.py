@@ -1,0 +1,196 @@
+"""How a camera looks at the board: pinhole with one radial term, pose from the board's four corners.
+
+The board's frame: its side is 1, origin at its center on the top face, z up; seen from above with
+GO at the lower right, x is right and y up.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""(n, 2) or (n, 3)."""
+
+#: Outer corners of the board, GO's first, in the direction of travel.
+CORNERS: Points = np.array([[0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
+#: Focal length in picture widths of a lens with 65 degrees across, in the middle of what webcams have (55-78).
+USUAL_FOCAL = 0.785
+#: Spread of webcams' focal lengths about it (natural logarithm), of their radial distortion, and of taps in px.
+FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
+
+
+@dataclass(frozen=True)
+class View:
+    """A camera's lens and pose.
+
+    Attributes:
+        size: (width, height) px.
+        focal_px: focal length; the principal point is the picture's center.
+        radial: k1 of Brown and Conrady.
+        rotation, translation: board to camera axes (x right, y down, z forward).
+    """
+
+    size: tuple[int, int]
+    focal_px: float
+    radial: float
+    rotation: NDArray[np.float64]
+    translation: NDArray[np.float64]
+
+    @property
+    def center(self) -> NDArray[np.float64]:
+        """(2,) principal point, px."""
+        return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2])
+
+    @property
+    def eye(self) -> NDArray[np.float64]:
+        """(3,) the camera in the board's frame."""
+        return -self.rotation.T @ self.translation
+
+    def project(self, points: Points) -> Points:
+        """Board points, (n, 2) on its face or (n, 3), to px (n, 2)."""
+        spatial = points if points.shape[1] == 3 else np.column_stack([points, np.zeros(len(points))])
+        camera = spatial @ self.rotation.T + self.translation
+        plane = camera[:, :2] / np.maximum(camera[:, 2:], 1e-6)
+        r2 = np.minimum((plane**2).sum(1, keepdims=True), 2.0)
+        return plane * (1 + self.radial * r2) * self.focal_px + self.center
+
+    def undistort(self, px: Points) -> Points:
+        """Px (n, 2) to coordinates on the plane at distance 1, without distortion."""
+        bent = (px - self.center) / self.focal_px
+        plane = bent
+        for _ in range(4):
+            plane = bent / (1 + self.radial * np.minimum((plane**2).sum(1, keepdims=True), 2.0))
+        return plane
+
+    def to_board(self, px: Points, height: float = 0.0) -> Points:
+        """Px (n, 2) to the point of the board's frame (n, 2) at this height that is seen there."""
+        rays = np.column_stack([self.undistort(px), np.ones(len(px))]) @ self.rotation
+        eye = self.eye
+        reach = (height - eye[2]) / rays[:, 2]
+        return eye[:2] + rays[:, :2] * reach[:, None]
+
+    def corners_px(self) -> Points:
+        """(4, 2) the board's corners, GO's first."""
+        return self.project(CORNERS)
+
+    def scale_at(self, point: Points) -> float:
+        """Px for 1 board side across the line of sight at a board point (2,) or (3,)."""
+        spatial = np.append(point, 0.0) if len(point) == 2 else point
+        return float(self.focal_px / max((self.rotation @ spatial + self.translation)[2], 1e-6))
+
+    def is_sane(self) -> bool:
+        """Whether the board lies before the camera, face up, and in sight."""
+        if not np.isfinite(self.translation).all() or self.eye[2] <= 0.05 or self.translation[2] < 0.2:
+            return False
+        corners = self.corners_px()
+        area = cv2.contourArea(corners.astype(np.float32))
+        inside = ((corners > -0.15 * np.array(self.size)) & (corners < 1.15 * np.array(self.size))).all(1)
+        return bool(area > 0.02 * self.size[0] * self.size[1] and inside.sum() >= 3)
+
+    def with_corners(self, corners_px: Points) -> "View":
+        """The same lens where the board's corners lie elsewhere."""
+        return pose_from_points(self, CORNERS, corners_px)
+
+
+def pose_from_points(lens: View, board: Points, px: Points) -> View:
+    """Pose of a known lens from points of the board's face; `lens` gives size, focal length and distortion."""
+    plane = lens.undistort(px)
+    homography, _ = cv2.findHomography(board, plane)
+    if homography is None:
+        return lens
+    rotation, translation = _pose_of(np.asarray(homography, np.float64))
+    start = View(lens.size, lens.focal_px, lens.radial, rotation, translation)
+    return refine(start, board, px, np.full(len(board), 1.0), fixed_lens=True)
+
+
+def _pose_of(homography: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nearest pose to a homography from the board's face to the undistorted picture plane."""
+    scale = np.sqrt(np.linalg.norm(homography[:, 0]) * np.linalg.norm(homography[:, 1]))
+    columns = homography / scale
+    if columns[2, 2] < 0:
+        columns = -columns
+    first, second, translation = columns.T
+    u, _, vt = np.linalg.svd(np.column_stack([first, second, np.cross(first, second)]))
+    return u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt, translation
+
+
+def view_from_corners(size: tuple[int, int], corners_px: Points) -> View:
+    """The likeliest view of a board with these corners: pose, and focal length as far as they show it."""
+    best, least = None, np.inf
+    center = (np.array(size) - 1) / 2
+    for stretch in np.exp(np.linspace(-2, 2, 9) * FOCAL_SPREAD):
+        focal = USUAL_FOCAL * size[0] * stretch
+        homography = cv2.getPerspectiveTransform(
+            CORNERS.astype(np.float32), ((corners_px - center) / focal).astype(np.float32)
+        )
+        view = View(size, focal, 0.0, *_pose_of(homography.astype(np.float64)))
+        view = refine(view, CORNERS, corners_px, np.full(4, TAP_PX))
+        misses = np.square((view.project(CORNERS) - corners_px) / TAP_PX).sum()
+        cost = float(misses + (np.log(view.focal_px / (USUAL_FOCAL * size[0])) / FOCAL_SPREAD) ** 2)
+        if cost < least:
+            best, least = view, cost
+    assert best is not None
+    return best
+
+
+def refine(
+    view: View,
+    board: Points,
+    px: Points,
+    sigma_px: NDArray[np.float64],
+    normals: Points | None = None,
+    fixed_lens: bool = False,
+    steps: int = 12,
+) -> View:
+    """Least squares over pose and, unless fixed, focal length and distortion with their priors.
+
+    Args:
+        board: (n, 2) points of the board's face; px: (n, 2) where they are seen.
+        normals: (n, 2) unit vectors; where not zero only the miss along them counts (points on an edge).
+    """
+    weights = 1 / sigma_px
+    prior = np.array([np.log(USUAL_FOCAL * view.size[0]), 0.0])
+    spread = np.array([FOCAL_SPREAD, RADIAL_SPREAD])
+    along = None if normals is None else (normals**2).sum(1) > 0
+
+    def unpack(change: NDArray[np.float64]) -> View:
+        turn, _ = cv2.Rodrigues(change[:3])
+        focal, radial = view.focal_px, view.radial
+        if not fixed_lens:
+            focal, radial = focal * float(np.exp(change[6])), radial + float(change[7])
+        return View(view.size, focal, radial, turn @ view.rotation, view.translation + change[3:6])
+
+    def misses(change: NDArray[np.float64]) -> NDArray[np.float64]:
+        now = unpack(change)
+        miss = now.project(board) - px
+        if normals is not None and along is not None:
+            across = (miss * normals).sum(1)
+            miss = np.where(along[:, None], np.column_stack([across, np.zeros(len(px))]), miss)
+        parts = (miss * weights[:, None]).ravel()
+        if fixed_lens:
+            return parts
+        return np.concatenate([parts, (np.array([np.log(now.focal_px), now.radial]) - prior) / spread])
+
+    change = np.zeros(6 if fixed_lens else 8)
+    damping = 1e-3
+    now = misses(change)
+    for _ in range(steps):
+        jacobian = np.column_stack([(misses(change + step) - now) / 1e-5 for step in np.eye(len(change)) * 1e-5])
+        normal = jacobian.T @ jacobian
+        try:
+            delta = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -jacobian.T @ now)
+        except np.linalg.LinAlgError:
+            break
+        then = misses(change + delta)
+        if then @ then < now @ now:
+            done = float(now @ now - then @ then) < 1e-6
+            change, now, damping = change + delta, then, damping * 0.2
+            if done:
+                break
+        else:
+            damping *= 10
+            if damping > 1e4:
+                break
+    return unpack(change)

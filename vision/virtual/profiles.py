@@ -1,0 +1,43 @@
+"""The pictures and taps with which a virtual table is calibrated, as a person would take them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.virtual.artwork import Image
+from vision.virtual.render import Renderer
+from vision.virtual.scene import Moment, TableStyle
+from vision.virtual.setting import Setting
+
+
+@dataclass(frozen=True)
+class CalibrationPictures:
+    """What calibration takes from a person.
+
+    Attributes:
+        taps_px: (4, 2) board corners, GO's first, a pixel or two off.
+        enrol: a picture of each token alone on GO.
+    """
+
+    empty_bgr: Image
+    taps_px: NDArray[np.float64]
+    enrol: dict[str, Image]
+
+
+def calibration_pictures(style: TableStyle, renderer: Renderer | None = None, seed: int = 0) -> CalibrationPictures:
+    """Takes the empty board, taps its corners, and enrols every token.
+
+    Args:
+        renderer: of this style, when there is one already.
+    """
+    rng = np.random.default_rng([style.seed, seed, 31])
+    renderer = renderer or Renderer(style)
+    empty = renderer.render(Setting(style, rng).scene(), Moment(noise_seed=1))
+    taps = renderer.camera.project(style.geometry.corners()) + rng.normal(0, 0.9, (4, 2))
+    enrol = {}
+    for index, name in enumerate(style.tokens):
+        alone = Setting(style, rng)
+        alone.put_token(name, 0)
+        enrol[name] = renderer.render(alone.scene(), Moment(noise_seed=2 + index))
+    return CalibrationPictures(empty, np.round(taps, 1), enrol)

@@ -1,0 +1,273 @@
+"""The virtual table in motion: hands that throw dice, carry tokens and build, one gesture after the other."""
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+
+from vision.virtual.hand import HandPose
+from vision.virtual.scene import Die, Moment, Scene, TableStyle
+from vision.virtual.setting import Setting, nudge
+
+Point = tuple[float, float]
+
+#: A hand that is this far from the board's center is out of the picture.
+AWAY_M = 0.9
+REACH_S, CARRY_S, SHAKE_S, FLIGHT_S = 0.5, 0.6, 0.7, 0.8
+#: Exposure of a frame, for motion blur.
+EXPOSURE_S = 1 / 40
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that somebody at the virtual table does.
+
+    Attributes:
+        do: `throw` (dice, and their kinds when not all are d6), `move` (token, to, in_jail), `take` (token off the
+            board), `build` (to, houses, hotel), `mark` (to, markers), `pass_over` (an arm crosses the board),
+            `nudge` (an arm brushes a die).
+        seat: which side of the table the arm comes from, 0-7.
+    """
+
+    do: str
+    seat: int = 0
+    dice: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+    token: str = ""
+    to: int = 0
+    in_jail: bool = False
+    houses: int = 0
+    hotel: bool = False
+    markers: tuple[str, ...] = ()
+    id: int = 0
+
+
+@dataclass
+class Gesture:
+    """One command being carried out.
+
+    Attributes:
+        phases: lengths in seconds of reaching in, acting, and drawing back (a throw: and flying).
+    """
+
+    command: Command
+    phases: tuple[float, ...]
+    grip: Point
+    target: Point
+    old_dice: tuple[Die, ...] = ()
+    new_dice: tuple[Die, ...] = ()
+
+    @property
+    def duration_s(self) -> float:
+        return sum(self.phases)
+
+
+class World:
+    """A setting that changes by gestures; time is given from outside.
+
+    Attributes:
+        done: ids of the commands that have been carried out.
+        has_hand: a hand is over the table in the scene that was asked for last.
+    """
+
+    def __init__(self, style: TableStyle, seed: int, rest_s: tuple[float, float] = (0.9, 1.6)) -> None:
+        """An empty board.
+
+        Args:
+            rest_s: shortest and longest pause after each gesture.
+        """
+        self.style = style
+        self.rng = np.random.default_rng([seed, 23])
+        self.setting = Setting(style, self.rng, has_decks=style.has_decks)
+        self.done: set[int] = set()
+        self.has_hand = False
+        self._queue: deque[Command] = deque()
+        self._gesture: Gesture | None = None
+        self._start_s = 0.0
+        self._rest_until_s = 0.0
+        self._rest_s = rest_s
+        self._gain = np.ones(3)
+        self._frames = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """A gesture is under way or waits its turn."""
+        return self._gesture is not None or bool(self._queue)
+
+    def do(self, command: Command) -> None:
+        """Adds a command to those that wait."""
+        self._queue.append(command)
+
+    def set_up(self) -> None:
+        """All tokens on GO."""
+        for name in self.style.tokens:
+            self.setting.put_token(name, 0)
+
+    def begin(self, now_s: float) -> Gesture | None:
+        """Starts the next gesture when one waits and the table has rested; returns the one under way."""
+        if self._gesture is None and self._queue and now_s >= self._rest_until_s:
+            self._gesture = self._prepare(self._queue.popleft())
+            self._start_s = now_s
+        return self._gesture
+
+    def scene_at(self, now_s: float) -> Scene:
+        """The table at this time; finishes the gesture whose time is up."""
+        scene = self._scene_at(now_s)
+        self.has_hand = bool(scene.hands)
+        return scene
+
+    def _scene_at(self, now_s: float) -> Scene:
+        gesture = self.begin(now_s)
+        if gesture is None:
+            return self.setting.scene()
+        elapsed = now_s - self._start_s
+        if elapsed >= gesture.duration_s:
+            self._finish(gesture, now_s)
+            return self.setting.scene()
+        return self._during(gesture, elapsed)
+
+    def moment(self) -> Moment:
+        """How the next frame is taken: exposure and white balance wander slowly, the noise is new."""
+        self._frames += 1
+        drift = self.style.drift
+        self._gain += 0.02 * (1 - self._gain) + self.rng.normal(0, drift * 0.1) + self.rng.normal(0, drift * 0.03, 3)
+        gain = np.clip(self._gain, 1 - 3 * drift, 1 + 3 * drift)
+        return Moment((float(gain[0]), float(gain[1]), float(gain[2])), noise_seed=self._frames)
+
+    def _prepare(self, command: Command) -> Gesture:
+        setting = self.setting
+        if command.do == "throw":
+            old, setting_dice = setting.dice, setting.throw(command.dice, command.kinds)
+            grip = _center(old) if old else self._seat_point(command.seat, 0.25)
+            reach = REACH_S if old else 0.0
+            phases = (reach, 0.15, REACH_S if old else 0.0, SHAKE_S, FLIGHT_S)
+            return Gesture(command, phases, grip, _center(setting_dice), old, setting_dice)
+        if command.do in ("move", "take"):
+            piece = setting.tokens.get(command.token)
+            if command.do == "take":
+                target = self._seat_point(command.seat, AWAY_M)
+            else:
+                target = setting.spot_on(command.to, command.in_jail, command.token)
+            grip = (piece.x, piece.y) if piece is not None else self._seat_point(command.seat, 0.4)
+            far = float(np.hypot(target[0] - grip[0], target[1] - grip[1]))
+            return Gesture(command, (REACH_S, CARRY_S + 0.8 * far, REACH_S), grip, target)
+        if command.do in ("build", "mark"):
+            target = setting.geometry.at(command.to, 0.5, 1.0)
+            return Gesture(command, (REACH_S, 0.4, REACH_S), target, target)
+        if command.do == "nudge" and setting.dice:
+            at = (setting.dice[0].x, setting.dice[0].y)
+            return Gesture(command, (REACH_S, 0.2, REACH_S), at, at)
+        start, end = (self._point_on_board() for _ in range(2))
+        return Gesture(command, (REACH_S, 0.6, REACH_S), start, end)
+
+    def _during(self, gesture: Gesture, elapsed: float) -> Scene:
+        phase, share = _phase(gesture.phases, elapsed)
+        command = gesture.command
+        if command.do == "throw":
+            return self._throwing(gesture, phase, share)
+        home = self._seat_point(command.seat, AWAY_M)
+        if phase == 0:
+            return self._with_hand(_between(home, gesture.grip, _ease(share)), command.seat, 0.05 * (1 - share))
+        if phase == 1:
+            at = _between(gesture.grip, gesture.target, _ease(share))
+            height = 0.04 * float(np.sin(np.pi * share)) + 0.006
+            if command.do in ("move", "take"):
+                self._carry(command.token, at, height)
+            return self._with_hand(at, command.seat, height)
+        self._act(gesture)
+        return self._with_hand(_between(gesture.target, home, _ease(share)), command.seat, 0.05 * share)
+
+    def _throwing(self, gesture: Gesture, phase: int, share: float) -> Scene:
+        seat = gesture.command.seat
+        home = self._seat_point(seat, AWAY_M)
+        if phase == 0:
+            return self._with_hand(_between(home, gesture.grip, _ease(share)), seat, 0.03, "fist")
+        self.setting.dice = ()
+        if phase == 1:
+            return self._with_hand(gesture.grip, seat, 0.01, "fist")
+        if phase == 2:
+            return self._with_hand(_between(gesture.grip, home, _ease(share)), seat, 0.03, "fist")
+        if phase == 3:
+            return self.setting.scene()
+        flying = tuple(self._tumbling(die, k, seat, share) for k, die in enumerate(gesture.new_dice))
+        return replace(self.setting.scene(), dice=flying)
+
+    def _tumbling(self, die: Die, index: int, seat: int, share: float) -> Die:
+        """A die on its way: slowing down, bouncing lower and lower, turning over less and less."""
+        start = self._seat_point(seat, 0.32)
+        left = (1 - share) ** 2
+        x, y = _between((die.x, die.y), start, left)
+        speed = 2 * (1 - share) / FLIGHT_S * EXPOSURE_S
+        bounce = 0.05 * left * abs(float(np.sin(9 * share + index)))
+        faces = int(die.kind[1:])
+        value = die.value if share > 0.75 else 1 + (die.value + int(share * 11) + index) % faces
+        motion = ((die.x - start[0]) * speed, (die.y - start[1]) * speed)
+        return Die(value, x, y, bounce, die.yaw + 9 * left, 5 * left * (1 + 0.3 * index), motion, die.kind)
+
+    def _with_hand(self, at: Point, seat: int, z: float, posture: str = "pinch") -> Scene:
+        angle = self._seat_angle(seat)
+        yaw = float(np.arctan2(np.cos(angle), -np.sin(angle)))
+        hand = HandPose(at[0], at[1], z, yaw, posture, look=seat)
+        return replace(self.setting.scene(), hands=(hand,))
+
+    def _carry(self, token: str, at: Point, height: float) -> None:
+        piece = self.setting.tokens.get(token)
+        if piece is None:
+            piece = self.setting.put_token(token, 0)
+        self.setting.tokens[token] = replace(piece, x=at[0], y=at[1], z=height)
+
+    def _act(self, gesture: Gesture) -> None:
+        """What the hand leaves behind."""
+        command, setting = gesture.command, self.setting
+        if command.do == "move":
+            self._carry(command.token, gesture.target, 0.0)
+        elif command.do == "take":
+            setting.tokens.pop(command.token, None)
+        elif command.do == "build":
+            setting.put_buildings(command.to, command.houses, command.hotel)
+        elif command.do == "mark" and setting.markers.get(command.to, ()) != command.markers:
+            setting.put_markers(command.to, command.markers)
+
+    def _finish(self, gesture: Gesture, now_s: float) -> None:
+        self._act(gesture)
+        if gesture.command.do == "throw":
+            self.setting.dice = gesture.new_dice
+        elif gesture.command.do == "nudge" and self.setting.dice:
+            self.setting.dice = (nudge(self.setting.dice[0], self.rng), *self.setting.dice[1:])
+        self.done.add(gesture.command.id)
+        self._gesture = None
+        self._rest_until_s = now_s + float(self.rng.uniform(*self._rest_s))
+
+    def _seat_angle(self, seat: int) -> float:
+        """Seats go round the table; neighbors sit a little apart on the same side."""
+        return -np.pi / 2 - (seat % 4) * np.pi / 2 + (0.35 if seat >= 4 else -0.1)
+
+    def _seat_point(self, seat: int, distance: float) -> Point:
+        angle = self._seat_angle(seat)
+        return float(distance * np.cos(angle)), float(distance * np.sin(angle))
+
+    def _point_on_board(self) -> Point:
+        x, y = self.rng.uniform(-0.2, 0.2, 2)
+        return float(x), float(y)
+
+
+def _center(dice: tuple[Die, ...]) -> Point:
+    return float(np.mean([die.x for die in dice])), float(np.mean([die.y for die in dice]))
+
+
+def _phase(phases: tuple[float, ...], elapsed: float) -> tuple[int, float]:
+    """(number of the phase, share of it that is over)."""
+    for index, length in enumerate(phases):
+        if elapsed < length:
+            return index, elapsed / length
+        elapsed -= length
+    return len(phases) - 1, 1.0
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _ease(share: float) -> float:
+    """Starts and stops gently."""
+    return share * share * (3 - 2 * share)

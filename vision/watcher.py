@@ -1,0 +1,357 @@
+"""Frames in, observations out: waits for the scene to settle, reads it, and reports what has changed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import (
+    SPACES,
+    Building,
+    BuildingsSeen,
+    DiceSeen,
+    DieSeen,
+    MarkersSeen,
+    Observation,
+    Picture,
+    SightSeen,
+    TokenSeen,
+)
+from vision.detections import Box, BuildingReading, MarkerReading, TableReading, TokenReading
+from vision.gate import Gate
+from vision.glimpses import MOST_SHIFT_PX, Glimpses
+from vision.identity import Identity
+from vision.pieces import PlaceWatch, TokenWatch
+from vision.slides import SlideThrowWatch
+from vision.sources.base import FrameBgr
+from vision.throws import LyingDie, Place, Throw, ThrowWatch, look_of
+
+Seen = Observation | Picture
+
+#: Pause between pictures of a scene that is not yet clear.
+AGAIN_S = 0.15
+#: Pause while something covers the board or it is not found.
+BLOCKED_S = 0.4
+#: A scene that is clear is looked at again after this time, in case something changed unnoticed.
+CHECK_S = 4.0
+#: Smallest evidence picture of dice, and its margin around them, px.
+CROP_PX, CROP_MARGIN = (240, 180), 40
+EVIDENCE_QUALITY = 82
+EVIDENCE_WIDTH = 960
+#: A state of sight is reported when it has lasted this long, so that the light does not flicker.
+SIGHT_S = 0.5
+#: Motion that lasts longer than a throw or a move is worth a word.
+RESTLESS_S = 3.0
+
+
+class Reader(Protocol):
+    """Reads one picture (`vision.reader.TableReader`)."""
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading: ...
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """What a watcher has to know to go on after a restart.
+
+    Attributes:
+        throw: number of the last throw.
+        lying: its dice as they lie; None when none was ever looked for.
+        was_away: they have been seen gone since.
+        pictures: number of evidence pictures so far.
+    """
+
+    throw: int = 0
+    lying: tuple[LyingDie, ...] | None = None
+    was_away: bool = False
+    pictures: int = 0
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One reading with the picture that it was made from."""
+
+    frame_bgr: FrameBgr
+    reading: TableReading
+    t_ns: int
+
+
+class Watcher:
+    """Follows one table.
+
+    With `is_slideshow` every picture is a moment of its own (a stop-motion clip, each picture given
+    once): nothing is compared from frame to frame, tokens count at first sight, and dice count
+    once two pictures show them in the same place, as tumbling dice never do.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        gate: Gate | None = None,
+        is_slideshow: bool = False,
+        memory: Memory | None = None,
+        prefix: str = "",
+        log: Callable[[TableReading, int], None] | None = None,
+    ) -> None:
+        """Starts to watch.
+
+        Args:
+            prefix: begins the ids of evidence pictures, so that they stay unique after a restart.
+            log: told every reading, for diagnostics.
+        """
+        memory = memory or Memory()
+        self._reader = reader
+        self._gate = gate or Gate()
+        self._is_slideshow = is_slideshow
+        self._prefix = prefix
+        self._log = log
+        self._picture_count = memory.pictures
+        watch = SlideThrowWatch if is_slideshow else ThrowWatch
+        self._throws: ThrowWatch = watch(number=memory.throw, lying=memory.lying, was_away=memory.was_away)
+        self._tokens = TokenWatch()
+        self._identity = Identity()
+        self._glimpses = Glimpses()
+        self._corners: NDArray[np.float64] | None = None
+        self._buildings: PlaceWatch[int, tuple[int, bool]] = PlaceWatch()
+        self._markers: PlaceWatch[int, tuple[str, ...]] = PlaceWatch()
+        if is_slideshow:
+            self._tokens.least_pictures = self._tokens.most_pictures = 1
+            self._tokens.gone_s = 0.0
+        self._episode = -1
+        self._settled_ns = 0
+        self._is_scene_read = False
+        self._next_ns = 0
+        self._sight: SightSeen | None = None
+        self._sight_since: tuple[tuple[str, str], int] | None = None
+
+    def use_reader(self, reader: Reader) -> None:
+        """Another calibration: what stands where is reported anew; the dice's history stays."""
+        self._reader = reader
+        self._tokens.reported.clear()
+        self._identity.forget()
+        self._glimpses.forget()
+        self._buildings.reported.clear()
+        self._markers.reported.clear()
+        self._new_scene()
+
+    def expect(self, dice: int | None) -> None:
+        """How many dice the game waits for; None when nobody knows."""
+        self._throws.wanted = dice
+
+    def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
+        """Where the game has the tokens (name -> square, in jail): helps to tell look-alikes apart."""
+        self._identity.learn(book)
+
+    def memory(self) -> Memory:
+        """For a watcher that takes over after a restart."""
+        return Memory(self._throws.number, self._throws.lying, self._throws.was_away, self._picture_count)
+
+    def feed(self, frame_bgr: FrameBgr, t_ns: int, is_repeat: bool = False) -> list[Seen]:
+        """Takes the next frame.
+
+        Args:
+            t_ns: monotonic time of the frame.
+            is_repeat: the very same picture as before, which tells nothing new.
+        Returns:
+            Evidence pictures before the observations that refer to them; mostly nothing.
+        """
+        if self._is_slideshow:
+            return [] if is_repeat else self._look(frame_bgr, t_ns, is_restless=False)
+        scene = self._gate.feed(frame_bgr, t_ns)
+        if not scene.is_settled:
+            self._is_scene_read = False
+            self._next_ns = t_ns
+            if t_ns - self._settled_ns < RESTLESS_S * 1e9:
+                return []
+            return self._report_sight("unsure", "waiting for the table to come to rest", None, t_ns)
+        self._settled_ns = t_ns
+        if scene.episode != self._episode:
+            self._episode = scene.episode
+            self._new_scene()
+        elif t_ns < self._next_ns:
+            return []
+        return self._look(frame_bgr, t_ns, scene.is_restless)
+
+    @property
+    def is_clear(self) -> bool:
+        """The scene has been read, and another picture of it would change nothing."""
+        parts = (self._throws.is_done, self._tokens.is_done, self._buildings.is_done, self._markers.is_done)
+        return self._is_scene_read and all(parts)
+
+    def outage(self, message: str, t_ns: int) -> list[Seen]:
+        """The source gives no frames."""
+        return self._report_sight("blind", message, None, t_ns, at_once=True)
+
+    def _new_scene(self) -> None:
+        self._throws.new_scene()
+        self._tokens.new_scene()
+
+    def _look(self, frame_bgr: FrameBgr, t_ns: int, is_restless: bool) -> list[Seen]:
+        reading = self._reader.read(frame_bgr)
+        if self._log is not None:
+            self._log(reading, t_ns)
+        self._next_ns = t_ns + round(BLOCKED_S * 1e9)
+        if not reading.board_found or reading.corners_px is None:
+            return self._report_sight("blind", "the board is not in view", None, t_ns)
+        if reading.hand:
+            self._confirm_dice(reading)
+            return self._report_sight("unsure", "hand over the board", None, t_ns)
+        out: list[Seen] = []
+        word, state = "", "well"
+        if is_restless:
+            word, state = "something keeps moving", "unsure"
+        elif reading.camera_moved:
+            word = "camera moved, following"
+        out.extend(self._report_sight(state, word, _confidence(reading), t_ns))
+        look = _Look(frame_bgr, reading, t_ns)
+        out.extend(self._dice(look))
+        out.extend(self._standing(look))
+        self._is_scene_read = True
+        self._next_ns = t_ns + round((CHECK_S if self.is_clear else AGAIN_S) * 1e9)
+        return out
+
+    def _confirm_dice(self, reading: TableReading) -> None:
+        if self._is_slideshow and reading.corners_px is not None:
+            places = _places(reading.corners_px, [die.centre_px for die in reading.dice])
+            self._throws.confirm(reading.dice, places)
+
+    def _dice(self, look: _Look) -> list[Seen]:
+        corners = look.reading.corners_px
+        assert corners is not None, "only readings with a board get here"
+        places = _places(corners, [die.centre_px for die in look.reading.dice])
+        if isinstance(self._throws, SlideThrowWatch):
+            self._throws.next_picture(look.reading.dice, places)
+        if self._corners is None or np.abs(corners - self._corners).max() > MOST_SHIFT_PX:
+            self._corners = corners.copy()
+            self._throws.forget_looks()
+        looks = [look_of(look.frame_bgr, die.box) for die in look.reading.dice]
+        throw = self._throws.feed(look.reading.dice, places, looks=looks)
+        if throw is None:
+            return []
+        return self._throw_seen(throw, look)
+
+    def _throw_seen(self, throw: Throw, look: _Look) -> list[Seen]:
+        boxes = [die.box for die in throw.dice]
+        crop, (x, y) = crop_around(look.frame_bgr, boxes)
+        picture = self._picture(crop, look.t_ns)
+        dice = tuple(
+            DieSeen(
+                kind=die.kind,
+                faces={int(face): round(float(p * die.found), 5) for face, p in sorted(die.faces.items()) if p > 1e-4},
+                cocked=round(float(die.tilted), 4),
+                box_px=_from(die.box, x, y),
+            )
+            for die in throw.dice
+        )
+        return [picture, DiceSeen(dice=dice, throw=throw.number, picture=picture.id, t_ns=look.t_ns)]
+
+    def _standing(self, look: _Look) -> list[Seen]:
+        """Tokens, buildings and markers; one evidence picture serves them all."""
+        reading, t_ns = look.reading, look.t_ns
+        assert reading.corners_px is not None, "only readings with a board get here"
+        feet = _places(reading.corners_px, [token.base_px for token in reading.tokens])
+        named = self._identity.name(reading.tokens, feet)
+        if not self._is_slideshow:
+            named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
+        tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]
+        places = _places(reading.corners_px, [token.base_px for token in tokens])
+        seen: list[TokenSeen | BuildingsSeen | MarkersSeen] = [
+            change.seen for change in self._tokens.feed(tokens, places, t_ns)
+        ]
+        streets = self._buildings.feed(_built(reading.buildings), (0, False))
+        if streets:
+            buildings = {SPACES[square]: Building(houses, hotel) for square, ((houses, hotel), _) in streets.items()}
+            confidence = float(min(confidence for _, confidence in streets.values()))
+            seen.append(BuildingsSeen(buildings=buildings, confidence=confidence, t_ns=t_ns))
+        discs = self._markers.feed(_marked(reading.markers), ())
+        if discs:
+            markers = {SPACES[square]: kinds for square, (kinds, _) in discs.items()}
+            confidence = float(min(confidence for _, confidence in discs.values()))
+            seen.append(MarkersSeen(markers=markers, confidence=confidence, t_ns=t_ns))
+        if not seen:
+            return []
+        picture = self._picture(look.frame_bgr, t_ns)
+        return [picture, *(msgspec.structs.replace(observation, picture=picture.id) for observation in seen)]
+
+    def _picture(self, image: FrameBgr, t_ns: int) -> Picture:
+        if image.shape[1] > EVIDENCE_WIDTH:
+            height = round(image.shape[0] * EVIDENCE_WIDTH / image.shape[1])
+            image = np.asarray(cv2.resize(image, (EVIDENCE_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+        ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
+        assert ok, "OpenCV could not compress a picture"
+        self._picture_count += 1
+        return Picture(id=f"{self._prefix}{self._picture_count:05d}", jpeg=data.tobytes(), t_ns=t_ns)
+
+    def _report_sight(
+        self, state: str, word: str, confidence: float | None, t_ns: int, at_once: bool = False
+    ) -> list[Seen]:
+        """The status light, when it changed and stayed so."""
+        if self._sight_since is None or self._sight_since[0] != (state, word):
+            self._sight_since = ((state, word), t_ns)
+        lasted = t_ns - self._sight_since[1] >= SIGHT_S * 1e9
+        last = self._sight
+        if last is not None and (last.state, last.word) == (state, word):
+            return []
+        if last is not None and not (lasted or at_once or state == "well"):
+            return []
+        self._sight = msgspec.convert(
+            {"type": "sight", "state": state, "word": word, "confidence": confidence, "t_ns": t_ns}, SightSeen
+        )
+        return [self._sight]
+
+
+def _from(box: Box, x: float, y: float) -> Box:
+    """The box in a crop that begins at (x, y)."""
+    x0, y0, x1, y1 = (round(float(edge), 1) for edge in box)
+    return x0 - x, y0 - y, x1 - x, y1 - y
+
+
+def _confidence(reading: TableReading) -> float | None:
+    """How sure the least sure token or die of the picture is."""
+    values = [token.confidence for token in reading.tokens] + [die.confidence for die in reading.dice]
+    return round(float(min(values)), 3) if values else None
+
+
+def _cop(marker: MarkerReading) -> TokenReading:
+    x0, _, x1, y1 = marker.box
+    base = ((x0 + x1) / 2, y1)
+    return TokenReading("cop", {marker.square: marker.confidence}, base, marker.box)
+
+
+def _built(buildings: dict[int, BuildingReading]) -> dict[int, tuple[tuple[int, bool], float]]:
+    return {square: ((seen.houses, seen.hotel), seen.confidence) for square, seen in buildings.items()}
+
+
+def _marked(markers: list[MarkerReading]) -> dict[int, tuple[tuple[str, ...], float]]:
+    by_square: dict[int, list[MarkerReading]] = {}
+    for marker in markers:
+        if marker.kind != "cop":
+            by_square.setdefault(marker.square, []).append(marker)
+    return {
+        square: (tuple(sorted(marker.kind for marker in here)), min(marker.confidence for marker in here))
+        for square, here in by_square.items()
+    }
+
+
+def _places(corners_px: NDArray[np.float64], points_px: list[tuple[float, float]]) -> list[Place]:
+    """Board units of points in the picture."""
+    if not points_px:
+        return []
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners_px.astype(np.float32), unit)
+    moved = cv2.perspectiveTransform(np.array(points_px, np.float32)[None], matrix)[0]
+    return [(float(x), float(y)) for x, y in moved]
+
+
+def crop_around(frame_bgr: FrameBgr, boxes: list[Box]) -> tuple[FrameBgr, tuple[int, int]]:
+    """The part of the picture that holds all boxes, and its upper left px."""
+    height, width = frame_bgr.shape[:2]
+    x0, y0 = (min(box[k] for box in boxes) - CROP_MARGIN for k in (0, 1))
+    x1, y1 = (max(box[k] for box in boxes) + CROP_MARGIN for k in (2, 3))
+    grow_x, grow_y = max(0.0, CROP_PX[0] - (x1 - x0)) / 2, max(0.0, CROP_PX[1] - (y1 - y0)) / 2
+    left, top = max(int(x0 - grow_x), 0), max(int(y0 - grow_y), 0)
+    right, bottom = min(int(x1 + grow_x) + 1, width), min(int(y1 + grow_y) + 1, height)
+    return np.ascontiguousarray(frame_bgr[top:bottom, left:right]), (left, top)

@@ -1,0 +1,308 @@
+"""The eyes' own process: opens the source, watches, and sends what it sees through a pipe.
+
+Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", dice or None)`,
+`("book", {token: (square, in jail)})`, `("world", [command, …])`, `("frame",)`, `("stop",)`. Messages from it:
+`("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`, `("beat", bytes)` (an encoded
+`Beat`), `("ended",)`.
+"""
+
+import logging
+import os
+import signal
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.observations import BoardsideError, SightSeen, SourceError
+from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
+from vision.sources.base import Clock, FrameBgr, SourceSpec
+from vision.sources.folder import PACE_S, FolderSource
+from vision.virtual.profiles import calibration_pictures
+from vision.virtual.render import Renderer
+from vision.virtual.scene import TableStyle
+from vision.virtual.source import VirtualSource
+from vision.virtual.world import Command
+from vision.watcher import Memory, Reader, Watcher
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 0.5
+#: The newest frame is sent this often when nobody asks, and when somebody looks.
+FRAME_S, LOOKED_AT_S = 1.0, 0.15
+LOOKED_AT_FOR_S = 3.0
+FRAME_QUALITY = 90
+#: A live source that is silent for longer has hung; only a new process gets rid of it.
+SILENT_S = 8.0
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """A sign of life, with what the next worker needs to go on."""
+
+    memory: Memory
+    world_done: tuple[int, ...] = ()
+    is_calibrated: bool = False
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the supervisor tells a worker when it starts.
+
+    Attributes:
+        camera: a source as `--camera` names it.
+        profile: `empty` and `enrol` pictures (paths or JPEG bytes) and `taps` ([x, y] of four corners or none).
+        virtual: `seed` and `tokens` of the virtual table.
+        memory: an encoded `Memory` of the worker before.
+        prefix: begins the ids of evidence pictures.
+        folder_pace_s: seconds each picture of a folder is shown.
+    """
+
+    camera: str
+    profile: dict[str, Any] | None = None
+    virtual: dict[str, Any] | None = None
+    memory: bytes | None = None
+    prefix: str = ""
+    folder_pace_s: float = PACE_S
+    expect: int | None = None
+
+
+def run(connection: Connection, settings: dict[str, Any]) -> None:
+    """Target of the worker process; returns when told to stop, or when the supervisor is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The page and the table matter more than the next reading.
+    os.nice(5)
+    cv2.setNumThreads(1)
+    worker = _Worker(connection, msgspec.convert(settings, Settings))
+    try:
+        worker.loop()
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+
+
+class _Worker:
+    def __init__(self, connection: Connection, settings: Settings) -> None:
+        self._connection = connection
+        self._settings = settings
+        self._clock = SystemClock()
+        self._encoder = msgspec.msgpack.Encoder()
+        self._virtual: VirtualSource | None = None
+        self._memory = msgspec.msgpack.decode(settings.memory, type=Memory) if settings.memory else Memory()
+        self._expect = settings.expect
+        self._watcher: Watcher | None = None
+        self._source: _Frames | None = None
+        self._frame: FrameBgr | None = None
+        self._next_beat = self._next_frame = 0.0
+        self._looked_at = -LOOKED_AT_FOR_S
+        self._is_running = True
+        self._has_ended = False
+
+    def loop(self) -> None:
+        self._open(self._settings.camera)
+        while self._is_running:
+            self._obey()
+            self._look()
+            self._beat()
+        if self._source is not None:
+            self._source.close()
+
+    def _open(self, camera: str) -> None:
+        """Opens a source; a wrong name is reported, and another may be named later."""
+        if self._source is not None:
+            self._source.close()
+        self._source, self._has_ended = None, False
+        try:
+            spec = parse_source(camera)
+        except SourceError as error:
+            self._send_sight("blind", error.message)
+            return
+        steady = SteadySource(lambda: self._open_source(spec), self._clock)
+        self._source = _Frames(steady, spec.is_live)
+        self._is_slideshow = spec.kind == "folder"
+        self._use_profile(self._settings.profile)
+
+    def _open_source(self, spec: SourceSpec) -> Source:
+        if spec.kind == "folder":
+            return FolderSource(Path(spec.value), self._clock, self._settings.folder_pace_s)
+        return open_source(spec, self._clock, virtual=self._open_virtual)
+
+    def _open_virtual(self, clock: Clock) -> Source:
+        if self._virtual is None:
+            self._virtual = VirtualSource(_virtual_style(self._settings.virtual), _virtual_seed(self._settings), clock)
+        return self._virtual
+
+    def _use_profile(self, profile: dict[str, Any] | None) -> None:
+        """Builds the reader; without a profile the worker only shows frames."""
+        if self._watcher is not None:
+            self._memory = self._watcher.memory()
+        self._watcher = None
+        try:
+            reader = self._reader(profile)
+        except BoardsideError as error:
+            self._send_sight("blind", error.message)
+            return
+        if reader is None:
+            self._send_sight("blind", "not calibrated yet")
+            return
+        if self._is_slideshow and self._memory == Memory():
+            # A folder is watched from its beginning: nothing was thrown before.
+            self._memory = Memory(lying=())
+        self._watcher = Watcher(
+            reader, is_slideshow=self._is_slideshow, memory=self._memory, prefix=self._settings.prefix
+        )
+        self._watcher.expect(self._expect)
+
+    def _reader(self, profile: dict[str, Any] | None) -> Reader | None:
+        from vision.reader import TableReader
+
+        if profile is not None:
+            enrol = {str(name): _picture(data) for name, data in (profile.get("enrol") or {}).items()}
+            taps = profile.get("taps")
+            corners = None if taps is None else np.asarray(taps, np.float64).reshape(4, 2)
+            return TableReader(_picture(profile["empty"]), corners, enrol=enrol)
+        if self._settings.virtual is not None and self._settings.camera == "virtual":
+            style = _virtual_style(self._settings.virtual)
+            pictures = calibration_pictures(style, Renderer(style))
+            return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
+        return None
+
+    def _obey(self) -> None:
+        """Carries out the supervisor's commands; waits for one when there is nothing to look at."""
+        wait_s = BEAT_S / 2 if self._source is None or self._has_ended else 0.0
+        while self._connection.poll(wait_s):
+            wait_s = 0.0
+            what, *arguments = self._connection.recv()
+            if what == "stop":
+                self._is_running = False
+            elif what == "profile":
+                self._settings = msgspec.structs.replace(self._settings, profile=arguments[0])
+                self._use_profile(arguments[0])
+            elif what == "camera":
+                self._settings = msgspec.structs.replace(self._settings, camera=arguments[0])
+                self._open(arguments[0])
+            elif what == "expect":
+                self._expect = arguments[0]
+                if self._watcher is not None:
+                    self._watcher.expect(self._expect)
+            elif what == "book" and self._watcher is not None:
+                self._watcher.learn(
+                    {name: (int(square), bool(jailed)) for name, (square, jailed) in arguments[0].items()}
+                )
+            elif what == "world" and self._virtual is not None:
+                for command in msgspec.convert(arguments[0], list[Command]):
+                    self._virtual.do(command)
+            elif what == "frame":
+                self._looked_at = time.monotonic()
+
+    def _look(self) -> None:
+        if self._source is None or self._has_ended:
+            return
+        frame = self._source.next()
+        if frame is None:
+            self._has_ended = True
+            self._send_sight("blind", "the recording is at its end")
+            self._connection.send(("ended",))
+            return
+        if isinstance(frame, Outage):
+            if self._watcher is not None:
+                self._send(self._watcher.outage(frame.message, self._clock.now_ns()))
+            else:
+                self._send_sight("blind", frame.message)
+            return
+        if isinstance(frame, Frame):
+            self._frame = frame.frame_bgr
+            if self._watcher is not None:
+                self._send(self._watcher.feed(frame.frame_bgr, frame.t_ns, frame.is_repeat))
+
+    def _send(self, seen: list[Any]) -> None:
+        for item in seen:
+            self._connection.send(("seen", self._encoder.encode(item)))
+
+    _last_sight: tuple[str, str] = ("", "")
+
+    def _send_sight(self, state: str, word: str) -> None:
+        if self._last_sight == (state, word):
+            return
+        self._last_sight = (state, word)
+        now_ns = self._clock.now_ns()
+        self._send([msgspec.convert({"type": "sight", "state": state, "word": word, "t_ns": now_ns}, SightSeen)])
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        if now >= self._next_beat:
+            self._next_beat = now + BEAT_S
+            memory = self._watcher.memory() if self._watcher is not None else self._memory
+            done = tuple(sorted(self._virtual.world.done)) if self._virtual is not None else ()
+            beat = Beat(memory, done, self._watcher is not None)
+            self._connection.send(("beat", self._encoder.encode(beat)))
+        if self._frame is not None and now >= self._next_frame:
+            pause = LOOKED_AT_S if now - self._looked_at < LOOKED_AT_FOR_S else FRAME_S
+            self._next_frame = now + pause
+            ok, data = cv2.imencode(".jpg", self._frame, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
+            if ok:
+                self._connection.send(("frame", data.tobytes()))
+
+
+class _Frames:
+    """The next frame of a source; of a live one always the newest, taken in a thread of its own."""
+
+    def __init__(self, source: SteadySource, is_live: bool) -> None:
+        self._source = source
+        self._is_live = is_live
+        self._newest: Frame | Outage | None = None
+        self._arrived = threading.Condition()
+        self._is_closed = False
+        self._is_over = False
+        if is_live:
+            threading.Thread(target=self._grab, name="grabber", daemon=True).start()
+
+    def next(self) -> Frame | Outage | None:
+        """Waits for a frame.
+
+        Raises:
+            SystemExit: a live source has hung.
+        """
+        if not self._is_live:
+            return self._source.read()
+        with self._arrived:
+            if not self._arrived.wait_for(lambda: self._newest is not None or self._is_over, SILENT_S):
+                raise SystemExit("the camera has hung")
+            newest, self._newest = self._newest, None
+            return newest
+
+    def close(self) -> None:
+        self._is_closed = True
+        if not self._is_live:
+            self._source.close()
+
+    def _grab(self) -> None:
+        while not self._is_closed:
+            frame = self._source.read()
+            with self._arrived:
+                self._newest, self._is_over = frame, frame is None
+                self._arrived.notify()
+            if frame is None:
+                break
+        self._source.close()
+
+
+def _picture(data: Any) -> FrameBgr:
+    """A picture from its file content or its path."""
+    raw = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.fromfile(str(data), np.uint8)
+    image = cv2.imdecode(raw, cv2.IMREAD_COLOR)
+    if image is None:
+        raise SourceError("A picture of the profile cannot be read: calibrate again.")
+    return np.asarray(image, np.uint8)
+
+
+def _virtual_style(virtual: dict[str, Any] | None) -> TableStyle:
+    """The virtual table that the settings describe."""
+    chosen = virtual or {}
+    return TableStyle.random(int(chosen.get("seed", 0)), chosen.get("tokens") or 4)
+
+
+def _virtual_seed(settings: Settings) -> int:
+    return int((settings.virtual or {}).get("seed", 0))

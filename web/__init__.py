@@ -1,0 +1,1 @@
+"""The tablet page: Flask, Flask-SocketIO and the built TypeScript page."""

@@ -1,0 +1,1 @@
+"""The HTTP API: handlers parse, submit and return; what they submit to is the session."""

@@ -1,0 +1,71 @@
+"""The web face: an API over the session, a live channel, and the page."""
+
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, send_from_directory
+from flask_socketio import SocketIO
+
+from companion.session import Session
+from web import errors, live, login
+from web.api.pictures import pictures_api
+from web.api.play import play_api
+from web.api.setup import setup_api
+
+PAGE = Path(__file__).parent / "static" / "app"
+
+UNBUILT = """<!doctype html><meta charset="utf-8"><title>Boardside</title>
+<body style="font: 22px/1.5 system-ui; max-width: 34em; margin: 3em auto; padding: 0 1em">
+<h1>The page has not been built</h1>
+<p>Everything else is running: the API answers under <code>/api</code>.
+The page itself is made when the package is installed (<code>pip install .</code>), or by
+<code>python web/build_page.py</code> in a checkout.</p>
+"""
+
+
+def create_app(session: Session, join: str | None = None) -> Flask:
+    """The Flask application over `session`.
+
+    Args:
+        join: the token that everybody has to bring along (`login.join_token`); None leaves the doors open.
+    Returns:
+        The application; its live channel is `app.extensions["socketio"]`.
+    """
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = 1_000_000
+    errors.install(app)
+    login.install(app, join)
+    api = Blueprint("api", __name__, url_prefix="/api")
+    for part in (play_api(session), pictures_api(session), setup_api(session)):
+        api.register_blueprint(part)
+    app.register_blueprint(api)
+    live.install(app, session, join)
+    _serve_page(app)
+    return app
+
+
+def _serve_page(app: Flask) -> None:
+    @app.get("/")
+    def page() -> Response:
+        if not (PAGE / "index.html").exists():
+            return Response(UNBUILT, mimetype="text/html")
+        answer = send_from_directory(PAGE, "index.html")
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+    @app.get("/assets/<path:name>")
+    def asset(name: str) -> Response:
+        # The names of built files carry a hash of their content.
+        return send_from_directory(PAGE / "assets", name, max_age=31_536_000)
+
+
+def serve(session: Session, host: str = "0.0.0.0", port: int = 8765, join: str | None = None) -> None:
+    """Serves until the process ends.
+
+    Args:
+        host: address to listen on; 0.0.0.0 is every network of this machine.
+        join: as for `create_app`.
+    """
+    app = create_app(session, join)
+    channel: SocketIO = app.extensions["socketio"]
+    # One household's tablets, not the internet: Werkzeug's threaded server is enough, and it needs no build.
+    channel.run(app, host=host, port=port, allow_unsafe_werkzeug=True)

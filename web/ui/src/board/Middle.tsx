@@ -1,0 +1,179 @@
+// The middle of the board: a deed where one was touched, else the Bank and the name of the game.
+
+import { useState } from "preact/hooks";
+import { called, money, sentence, words } from "../format";
+import { faceOf, GROUPS } from "../palette";
+import { Mark } from "../parts/Mark";
+import { act } from "../link";
+import { open, set, useStore } from "../store";
+import type { Board, Space, SpaceState, View } from "../types";
+import { doableOn } from "./lit";
+
+export function Middle({ view, board }: { view: View; board: Board }) {
+  const { picked, moving } = useStore();
+  // A decision about one property shows its deed by itself.
+  const about = view.decisions.map((decision) => decision.fields?.space).find((one) => typeof one === "string");
+  const space = board.spaces.find((one) => one.space === (picked ?? about));
+  return (
+    <div class="middle">
+      {moving ? <WhereReally name={moving} view={view} /> : space ? <Deed space={space} view={view} board={board} /> : <Title view={view} board={board} />}
+    </div>
+  );
+}
+
+function Title({ view, board }: { view: View; board: Board }) {
+  const snapshot = view.snapshot;
+  const variant = view.game?.variant ?? "classic";
+  const stage = snapshot && snapshot.stage !== "play" ? snapshot.stage : null;
+  return (
+    <div class="title">
+      <p class="name">{variant === "classic" ? "Boardside" : sentence(words(variant))}</p>
+      {stage && <p class="stage">{sentence(stage)}</p>}
+      {snapshot && variant !== "watch" && (
+        <p class="bank">
+          The Bank has {snapshot.bank.houses} {called(board, "house", snapshot.bank.houses)} and {snapshot.bank.hotels}{" "}
+          {called(board, "hotel", snapshot.bank.hotels)}
+          {snapshot.pot > 0 && <> · {money(snapshot.pot, board)} in the pot</>}
+        </p>
+      )}
+      <p class="hint">Touch a space for its deed, a token to say where it really stands.</p>
+    </div>
+  );
+}
+
+function WhereReally({ name, view }: { name: string; view: View }) {
+  return (
+    <div class="where">
+      <Mark face={faceOf(view.players, name)} size={72} />
+      <p class="ask">Where does {name} really stand?</p>
+      <p>Touch the space.</p>
+      <div class="row">
+        <button type="button" onClick={() => stands(name, "jail", true)}>
+          In Jail
+        </button>
+      <button type="button" onClick={() => set({ moving: null })}>
+        Leave it
+      </button>
+      </div>
+    </div>
+  );
+}
+
+/** Says by hand where a token really is. */
+export function stands(name: string, space: string, jailed = false): void {
+  set({ moving: null });
+  void act({ set: { players: { [name]: { at: space, in_jail: jailed } } } });
+}
+
+function Deed({ space, view, board }: { space: Space; view: View; board: Board }) {
+  const { picked } = useStore();
+  const state = view.snapshot?.spaces[space.space];
+  const here = Object.entries(view.snapshot?.players ?? {}).filter(([, player]) => player.at === space.space);
+  const color = GROUPS[space.group ?? ""];
+  const doable = doableOn(view, board, space.space);
+  return (
+    <div class="deed" data-part="deed">
+      <div class="deed-head" style={color ? { borderTopColor: color } : undefined}>
+        <h2>{space.name}</h2>
+        {picked && (
+          <button type="button" class="icon" aria-label="Close the deed" onClick={() => set({ picked: null })}>
+            ×
+          </button>
+        )}
+      </div>
+      {view.game?.variant !== "watch" && (
+        <>
+          <DeedOwner owner={state?.owner} mortgaged={state?.mortgaged} space={space} view={view} board={board} />
+          <Rents key={space.space} space={space} state={state} board={board} />
+        </>
+      )}
+      {here.length > 0 && (
+        <p class="here">
+          <small>Here:</small>
+          {here.map(([name]) => (
+            <Mark face={faceOf(view.players, name)} size={32} />
+          ))}
+          {here.map(([name, player]) => (space.index === 10 ? `${name} ${player.in_jail ? "in jail" : "visiting"}` : name)).join(", ")}
+        </p>
+      )}
+      <div class="deed-doable">
+        {doable.map(([player, button]) => (
+          <button type="button" disabled={!button.enabled} title={button.reason ?? undefined} onClick={() => void act(button.action)}>
+            {button.label}
+            {!button.enabled && button.reason && <small>{button.reason}</small>}
+            <span class="unseen"> ({player})</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface OwnerProps {
+  owner: string | null | undefined;
+  mortgaged: boolean | undefined;
+  space: Space;
+  view: View;
+  board: Board;
+}
+
+function DeedOwner({ owner, mortgaged, space, view, board }: OwnerProps) {
+  if (!space.price) return null;
+  if (!owner) return <p class="deed-owner">For sale: {money(space.price, board)}</p>;
+  return (
+    <button type="button" class="deed-owner plain" onClick={() => open({ kind: "player", player: owner })}>
+      <Mark face={faceOf(view.players, owner)} size={32} />
+      {owner}
+      {mortgaged && <strong> · mortgaged</strong>}
+    </button>
+  );
+}
+
+function Rents({ space, state, board }: { space: Space; state: SpaceState | undefined; board: Board }) {
+  const [really, say] = useState<number | null>(null);
+  const rents = space.rent ?? space.times ?? [];
+  if (!rents.length) return null;
+  const street = space.kind === "street";
+  const step = state?.hotel ? rents.length - 1 : (state?.houses ?? 0);
+  const owned = street && Boolean(state?.owner);
+  return (
+    <>
+      <div class={`rents of-${rents.length}`}>
+        {rents.map((rent, at) => (
+          <button
+            type="button"
+            class={owned && at === (really ?? step) ? "rent picked" : "rent"}
+            disabled={!owned}
+            aria-label={`${rentLabel(space, at, board)}: ${money(rent, board)}`}
+            onClick={() => say(at === step ? null : at)}
+          >
+            <small>{rentLabel(space, at, board)}</small>
+            {space.kind === "utility" ? `${rent} × dice` : money(rent, board)}
+          </button>
+        ))}
+      </div>
+      {really !== null && (
+        <button type="button" class="likeliest" onClick={() => stand(space, rents.length - 1, really, () => say(null))}>
+          {really === 0 ? "Nothing" : rentLabel(space, really, board)} really {really > 1 && really < 5 ? "stand" : "stands"} here
+        </button>
+      )}
+      {space.house ? (
+        <p class="cost">
+          A {called(board, "house")} costs {money(space.house, board)}.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Says by hand what stands on a street: `step` houses, or the hotel at the last step. */
+function stand(space: Space, last: number, step: number, then: () => void): void {
+  const stands = step === last ? { houses: 0, hotel: true } : { houses: step, hotel: false };
+  void act({ set: { spaces: { [space.space]: stands } } }).then((done) => done && then());
+}
+
+function rentLabel(space: Space, at: number, board: Board): string {
+  if (space.kind !== "street") return `${at + 1} owned`;
+  if (at === 0) return "Rent";
+  return at === 5 ? sentence(called(board, "hotel")) : `${at} ${called(board, "house", at)}`;
+}

@@ -1,0 +1,87 @@
+// Dice: shown, and tapped in.
+
+import { useState } from "preact/hooks";
+
+const PIPS: Record<number, [number, number][]> = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+/** `2d6+d20` → [6, 6, 20]: the number of faces of each die of a hand. */
+export function handOf(dice: string | null | undefined): number[] {
+  const hand: number[] = [];
+  for (const part of (dice ?? "2d6").split(/[+,\s]+/)) {
+    const match = /^(\d*)d(\d+)$/.exec(part);
+    if (match) for (let i = 0; i < Number(match[1] || 1); i++) hand.push(Number(match[2]));
+  }
+  return hand.length ? hand : [6, 6];
+}
+
+export function Die({ face, faces = 6, size = 72 }: { face: number | null; faces?: number; size?: number }) {
+  const style = { width: `${size / 16}rem`, height: `${size / 16}rem` };
+  const pips = faces === 6 && face !== null ? PIPS[face] : undefined;
+  return (
+    <svg class="die" viewBox="-50 -50 100 100" style={style} role="img" aria-label={face === null ? "open" : String(face)}>
+      {faces === 6 ? (
+        <rect x="-45" y="-45" width="90" height="90" rx="17" />
+      ) : faces === 4 ? (
+        <path d="M0 -46L47 38H-47Z" stroke-linejoin="round" />
+      ) : (
+        <path d="M0 -47L43 -23V23L0 47L-43 23V-23Z" stroke-linejoin="round" />
+      )}
+      {pips?.map(([x, y]) => <circle cx={x * 24} cy={y * 24} r="9.5" />)}
+      {!pips && face !== null && (
+        <text y={faces === 4 ? 14 : 0} text-anchor="middle" dominant-baseline="central" font-size="42" font-weight="700">
+          {face}
+        </text>
+      )}
+    </svg>
+  );
+}
+
+export function DiceRow({ dice, size = 72 }: { dice: number[]; size?: number }) {
+  const large = dice.some((face) => face > 6);
+  return (
+    <span class="dice-row">
+      {dice.map((face) => (
+        <Die face={face} faces={large ? 20 : 6} size={size} />
+      ))}
+    </span>
+  );
+}
+
+/** One row of faces a die; the last tap hands the throw on. */
+export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (faces: number[]) => void; start?: (number | null)[] }) {
+  const [faces, pick] = useState<(number | null)[]>(start ?? hand.map(() => null));
+  const tap = (die: number, face: number) => {
+    const next = faces.map((old, at) => (at === die ? face : old));
+    pick(next);
+    if (next.every((one): one is number => one !== null)) {
+      onDone(next);
+      pick(start ?? hand.map(() => null));
+    }
+  };
+  return (
+    <div class="dice-picker">
+      {hand.map((count, die) => (
+        <div class={count <= 6 ? "faces one-row" : "faces"} role="group" aria-label={hand.length > 1 ? `Die ${die + 1}` : "Die"}>
+          {Array.from({ length: count }, (_, i) => i + 1).map((face) => (
+            <button
+              type="button"
+              class={faces[die] === face ? "face picked" : "face"}
+              aria-label={`Die ${die + 1}: ${face}`}
+              aria-pressed={faces[die] === face}
+              onClick={() => tap(die, face)}
+            >
+              <Die face={face} faces={count} size={44} />
+            </button>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// Which game: variant, edition, and the options as the rules list them.
+
+import { sentence, words } from "../format";
+import type { StepProps } from "./Setup";
+import type { Option } from "./types";
+
+const AUTOMATION: [string, string, string][] = [
+  ["warn", "It warns", "Speaks up when something goes against the rules; the money is yours."],
+  ["show", "It says what is owed", "You hand over the money."],
+  ["bank", "It keeps the Bank", "There is no paper money on the table."],
+];
+
+export function GameStep({ choices, change, catalog }: StepProps) {
+  const variant = catalog.variants.find((one) => one.name === choices.variant);
+  const edition = choices.edition ?? variant?.default_edition;
+  return (
+    <section class="step game-step">
+      <h2>Which game?</h2>
+      <div class="tiles">
+        {catalog.variants.map((one) => (
+          <button
+            type="button"
+            class={one.name === choices.variant ? "tile picked" : "tile"}
+            aria-pressed={one.name === choices.variant}
+            data-variant={one.name}
+            onClick={() => change({ variant: one.name, edition: null, options: {} })}
+          >
+            {one.title}
+          </button>
+        ))}
+      </div>
+      <h3>Edition of the board</h3>
+      <div class="tiles">
+        {Object.entries(catalog.editions).map(([name, one]) => (
+          <button
+            type="button"
+            class={name === edition ? "tile picked" : "tile"}
+            aria-pressed={name === edition}
+            onClick={() => change({ edition: name })}
+          >
+            {one.title}
+          </button>
+        ))}
+      </div>
+      {variant?.name !== "watch" && (
+        <>
+          <h3>How much does Boardside do?</h3>
+          <div class="tiles">
+            {AUTOMATION.map(([name, title, help]) => (
+              <button
+                type="button"
+                class={name === choices.automation ? "tile picked" : "tile"}
+                aria-pressed={name === choices.automation}
+                onClick={() => change({ automation: name })}
+              >
+                {title}
+                <small>{help}</small>
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+      {(variant?.options?.length ?? 0) > 0 && (
+        <>
+          <h3>House rules</h3>
+          <div class="options">
+            {variant?.options?.map((option) => (
+              <OptionRow
+                key={option.name}
+                option={option}
+                value={option.name in choices.options ? choices.options[option.name] : option.default}
+                onChange={(value) => change({ options: { ...choices.options, [option.name]: value } })}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function OptionRow({ option, value, onChange }: { option: Option; value: unknown; onChange: (value: unknown) => void }) {
+  const values = option.values?.length ? option.values : typeof option.default === "boolean" ? [true, false] : null;
+  const picked = Array.isArray(value) ? value : [];
+  const isPicked = (one: unknown) => (option.many ? picked.includes(one) : one === value);
+  const pick = (one: unknown) =>
+    !option.many ? one : picked.includes(one) ? picked.filter((other) => other !== one) : [...picked, one];
+  return (
+    <div class="option" data-option={option.name}>
+      <p>
+        <b>{sentence(words(option.name))}</b>
+        {option.help && <small>{option.help}</small>}
+      </p>
+      {values ? (
+        <div class="values">
+          {values.map((one) => (
+            <button
+              type="button"
+              class={isPicked(one) ? "picked" : undefined}
+              aria-pressed={isPicked(one)}
+              onClick={() => onChange(pick(one))}
+            >
+              {one === true ? "Yes" : one === false ? "No" : sentence(words(String(one)))}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <input
+          type={typeof option.default === "number" ? "number" : "text"}
+          aria-label={words(option.name)}
+          value={value == null ? "" : String(value)}
+          onInput={(event) => {
+            const text = event.currentTarget.value;
+            onChange(text === "" ? option.default : typeof option.default === "number" ? Number(text) : text);
+          }}
+        />
+      )}
+    </div>
+  );
+}

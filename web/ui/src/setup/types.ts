@@ -1,0 +1,63 @@
+// What set-up knows and collects.
+
+export interface Option {
+  name: string;
+  default: unknown;
+  values?: unknown[] | null;
+  help?: string;
+  clause?: string | null;
+  /** Any number of the values, as a list. */
+  many?: boolean;
+}
+
+export interface Variant {
+  name: string;
+  title: string;
+  default_edition: string;
+  players: [number, number];
+  options: Option[];
+}
+
+export interface Edition {
+  title: string;
+  tokens: string[];
+}
+
+export interface Catalog {
+  variants: Variant[];
+  editions: Record<string, Edition>;
+}
+
+export interface SavedGame {
+  game: string;
+  variant: string;
+  players: string[];
+  started?: string | null;
+  turn?: number | null;
+  over?: boolean;
+}
+
+export interface SetupState {
+  cameras: { camera: string; label: string }[];
+  camera: string | null;
+  /** The empty board has been pictured. */
+  empty: boolean;
+  taps: [number, number][] | null;
+  enrolled: string[];
+  tokens?: string[];
+}
+
+export interface Seat {
+  name: string;
+  color: string;
+  shape: string;
+  token: string;
+}
+
+export interface Choices {
+  seats: Seat[];
+  variant: string;
+  edition: string | null;
+  options: Record<string, unknown>;
+  automation: string;
+}

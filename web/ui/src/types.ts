@@ -1,0 +1,187 @@
+// What the program sends. The page draws it and posts the actions found in it; it knows no rule.
+
+export type Action = Record<string, unknown>;
+export type Amount = number;
+
+export interface Space {
+  index: number;
+  space: string;
+  name: string;
+  kind: string;
+  group?: string | null;
+  price?: number | null;
+  rent?: number[] | null;
+  times?: number[] | null;
+  house?: number | null;
+  mortgage?: number | null;
+  amount?: number | null;
+  deck?: string | null;
+}
+
+export interface Board {
+  spaces: Space[];
+  currency?: string;
+  /** What the edition calls a house, a hotel and so on. */
+  words?: Record<string, string>;
+}
+
+export interface Player {
+  name: string;
+  token?: string | null;
+  color?: string | null;
+  shape?: string | null;
+  initial?: string;
+}
+
+export interface PlayerState {
+  at: string | null;
+  cash: number;
+  status: string;
+  in_jail: boolean;
+  jail_turns?: number;
+  laps?: number;
+  cards?: string[];
+  owes?: { to: string; amount: number; reason?: string }[];
+  [more: string]: unknown;
+}
+
+export interface SpaceState {
+  owner?: string | null;
+  houses?: number;
+  hotel?: boolean;
+  mortgaged?: boolean;
+  markers?: string[];
+  [more: string]: unknown;
+}
+
+export interface Pending {
+  kind: string;
+  player: string;
+  dice?: string;
+  purpose?: string;
+  space?: string;
+  options?: unknown[];
+  [more: string]: unknown;
+}
+
+export interface Snapshot {
+  variant: string;
+  edition: string;
+  options: Record<string, unknown>;
+  stage: string;
+  turn: { player: string; number: number; doubles: number; phase: string };
+  players: Record<string, PlayerState>;
+  spaces: Record<string, SpaceState>;
+  bank: { houses: number; hotels: number };
+  pot: number;
+  pending: Pending[];
+  winners: string[];
+  [more: string]: unknown;
+}
+
+export interface Button {
+  label: string;
+  action: Action;
+  enabled: boolean;
+  reason?: string | null;
+  likeliest?: boolean;
+  note?: string;
+  text?: string;
+}
+
+export interface Decision {
+  player: string | null;
+  kind: string;
+  text: string;
+  fields?: Record<string, unknown>;
+  buttons: Button[];
+  choices?: Button[];
+}
+
+export interface Question {
+  id: string;
+  about: string;
+  text: string;
+  picture?: string | null;
+  options: { option: unknown; label: string; probability?: number | null }[];
+}
+
+export interface LogLine {
+  entry: number;
+  turn?: number | null;
+  player?: string | null;
+  kind: string;
+  text: string;
+  by: string;
+  confidence?: number | null;
+  picture?: string | null;
+  status: "done" | "undone" | "dropped" | "amended" | "no_longer_fits";
+  why?: boolean;
+  reason?: string | null;
+  action?: Action | null;
+}
+
+export interface Now {
+  entry: number | null;
+  kind: string;
+  headline: string;
+  dice?: number[] | null;
+  lines?: string[];
+  picture?: string | null;
+  why?: boolean;
+}
+
+export interface Sight {
+  state: string;
+  word?: string;
+  confidence?: number | null;
+}
+
+export interface View {
+  version: number;
+  phase: "setup" | "play" | "over";
+  game: { id: string; variant: string; edition: string; options: Record<string, unknown>; started?: string } | null;
+  snapshot?: Snapshot | null;
+  players: Player[];
+  now?: Now | null;
+  log: LogLine[];
+  questions: Question[];
+  decisions: Decision[];
+  manage: Record<string, Button[]>;
+  sight?: { camera?: Sight | null; tower?: Sight | null; readings?: number; corrected?: number };
+  repair: { id?: string; text: string; done: boolean }[];
+  problems: { text: string; code: string }[];
+  winners: string[];
+  /** How a game with stages stands; absent or null in others. */
+  stage?: Stage | null;
+  /** Sentences on what may come next. */
+  outlook?: string[];
+  /** What is on record of each player, in sentences. */
+  records?: Record<string, string[]>;
+  can_undo?: boolean;
+  can_redo?: boolean;
+}
+
+export interface Stage {
+  name: string;
+  title: string;
+  text: string;
+  roles: Record<string, { status: string; notes: string[] }>;
+  /** Homeless players who have to move now, out of turn. */
+  due: string[];
+  groups: string[];
+  wins: string[];
+}
+
+export interface Alternative {
+  label: string;
+  action: Action;
+  probability?: number | null;
+}
+
+export interface Why {
+  clause?: string | null;
+  text?: string | null;
+  sum?: string | null;
+  inputs?: Record<string, unknown> | { label: string; value: unknown }[] | null;
+}
