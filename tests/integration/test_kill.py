@@ -96,7 +96,7 @@ def test_a_killed_game_stands_where_the_tablet_last_showed_it(tmp_path: Path) ->
                 assert_was_shown(journal, last, where)
             journal.close()
     print(f"{ROUNDS} kills among {changes} changes; {exact} exactly as last shown, the others one change further")
-    # How many of the blows fall between the journal and the tablet is the machine's affair; both kinds are proved above.
+    # How many blows fall between the journal and the tablet is the machine's affair; both kinds are proved above.
     assert changes > ROUNDS
     assert exact
 
