@@ -453,8 +453,9 @@ class Table:
                 shown["repair"] = self._repair.lines(shown["snapshot"])
                 if self._trouble is not None:
                     shown["problems"].insert(0, {"code": self._trouble.code, "text": self._trouble.message})
-                self._shown = shown
                 self._serial += 1
+                shown["serial"] = self._serial
+                self._shown = shown
             return self._shown
 
     def board(self) -> Json:

@@ -30,6 +30,7 @@ def empty_view() -> Json:
     """Before there is a game."""
     return {
         "version": 0,
+        "serial": 0,
         "phase": "setup",
         "game": None,
         "snapshot": None,
@@ -59,11 +60,12 @@ def sight_json(seen: SightSeen) -> Json:
 def game_view(
     record: GameRecord, book: Book, names: Names, notes: list[Entry], questions: Iterable[Question], sight: Json
 ) -> Json:
-    """The view of a game; `repair` is filled in by the table."""
+    """The view of a game; `repair` and `serial` are filled in by the table."""
     automation = record.settings.get("automation", "show")
     snapshot = book.game.snapshot()
     return {
         "version": book.version,
+        "serial": 0,
         "phase": "over" if snapshot["turn"]["phase"] == "over" else "play",
         "game": {
             "id": record.id,

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask_socketio import SocketIO, SocketIOTestClient
 
+from companion.observations import TokenSeen
 from companion.session import Session
 from tests.web.conftest import see_throw
 from web.app import create_app
@@ -39,6 +40,16 @@ def test_what_the_camera_sees_is_pushed(playing: Session) -> None:
     [tablet] = tablets(playing, 1)
     see_throw(playing, (1, 2))
     assert views(tablet)[-1]["now"]["dice"] == [1, 2]
+
+
+def test_views_of_one_version_can_be_told_apart(playing: Session) -> None:
+    [tablet] = tablets(playing, 1)
+    see_throw(playing, (1, 2))
+    playing.observe(TokenSeen(token="Ann", spaces={"vermont": 0.99}))
+    seen = views(tablet)
+    assert seen[-1]["questions"]
+    assert seen[-1]["version"] == seen[-2]["version"]
+    assert [view["serial"] for view in seen] == sorted({view["serial"] for view in seen})
 
 
 def test_what_one_tablet_does_the_other_sees(playing: Session) -> None:

@@ -75,11 +75,15 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** Takes a view unless a newer one is already shown. */
+// The program may have been restarted: its first view counts, whatever was shown before.
+let isFirst = true;
+
+/** Takes a view unless a newer one is already shown: what is pushed may overtake what was asked for. */
 export function take(view: View): void {
   const shown = get().view;
   const sameGame = shown?.game?.id === view.game?.id;
-  if (shown && sameGame && shown.phase === view.phase && view.version < shown.version) return;
+  if (shown && !isFirst && sameGame && view.serial < shown.serial) return;
+  isFirst = false;
   const change: Parameters<typeof set>[0] = { view };
   if (!sameGame) Object.assign(change, { sheet: null, picked: null, moving: null, another: false });
   set(change);
@@ -98,7 +102,7 @@ async function loadBoard(game: string): Promise<void> {
 export function connect(): void {
   const socket = io({ reconnectionDelay: 300, reconnectionDelayMax: 2000, transports: ["websocket", "polling"] });
   socket.on("connect", () => {
-    // The program may have been restarted with an older game: its first view counts, whatever its version.
+    isFirst = true;
     set({ link: "live", boardOf: get().board ? get().boardOf : null });
     void refresh();
   });

@@ -139,6 +139,8 @@ export interface Sight {
 
 export interface View {
   version: number;
+  /** Counts the views of one run of the program: of two that arrive out of order the later one holds. */
+  serial: number;
   phase: "setup" | "play" | "over";
   game: { id: string; variant: string; edition: string; options: Record<string, unknown>; started?: string } | null;
   snapshot?: Snapshot | null;
