@@ -38,7 +38,8 @@ class Monopocalypse(MonopoZombie):
         """Where an immunity has just ended, the points are looked at. Rule: MA-1.4"""
         first_lap = [name for name in self.humans if not self.can_turn(name)]
         super().begin_apocalypse()
-        spaces = {player.at or "go" for name, player in self.state.players.items() if name in first_lap}
+        free = [name for name in first_lap if not self.state.players[name].in_jail]
+        spaces = {self.state.players[name].at or "go" for name in free}
         self.look_at_all(spaces, self.state.turn.player)
 
     # -- MA-3 Points ---------------------------------------------------------------------------

@@ -103,8 +103,9 @@ class Apocalypse(Zombies):
                 self.close(decision)
                 self.run()
                 self.settle()
-        if self.state.winners:
-            return
+                self.look_around()
+                if self.state.turn.phase != "done":
+                    return
         super().act_end_turn(by, value, args)
 
     def carry_out(self, player: str, card: Card) -> None:

@@ -34,8 +34,6 @@ class Conversion(Winning):
         for name in victims:
             self.become_zombie(name, Converted(name, causes[name], space, against))
         if victims:
-            if self.state.stage == "capitalism":
-                self.begin_outbreak()
             self.look_at_stage()
         return victims
 
@@ -53,8 +51,10 @@ class Conversion(Winning):
         raise NotImplementedError
 
     def become_zombie(self, player: str, event: Converted) -> None:
-        """Rule: MZ-4.12"""
+        """Rule: MZ-4.12, MZ-4.13"""
         self.tell(event)
+        if self.state.stage == "capitalism":
+            self.begin_outbreak()
         if self.state.players[player].cash > 0:
             self.tell(Paid(player, BANK, self.state.players[player].cash, "conversion"))
         self.drop_affairs(player)

@@ -21,7 +21,7 @@ class Recovered(Event, frozen=True, gc=False, tag="recovered"):
     player: str
 
     def apply(self, state: State) -> None:
-        state.edit_player(self.player, status="human")
+        state.edit_player(self.player, status="human", once_homeless=True)
 
 
 class Converted(Event, frozen=True, gc=False, tag="converted", omit_defaults=True):

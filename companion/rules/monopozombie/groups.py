@@ -105,6 +105,13 @@ class Groups(Apocalypse):
         """Rule: MZ-10.5"""
         return f"{3 * len(group.players)}d6"
 
+    def settle_turn(self, player: str) -> None:
+        """A turn that he has moved alone. Rule: MZ-10.9"""
+        super().settle_turn(player)
+        apart = self.player(player).apart
+        if apart and not self.state.together:
+            self.note_player(player, apart=apart - 1)
+
     # -- sharing the dice ----------------------------------------------------------------------
 
     def throw_move(self, decision: Decision, dice: tuple[int, ...]) -> None:

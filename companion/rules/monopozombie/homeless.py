@@ -101,6 +101,15 @@ class Homeless(Moves):
         """Rule: MZ-3.4"""
         return [name for name, player in self.state.players.items() if player.status == "human"]
 
+    def building_sites(self, player: str, building: str) -> list[str]:
+        """Zombies build nothing, so they neither make buildings scarce nor bid for them. Rule: MZ-3.4, MZ-5.3"""
+        return super().building_sites(player, building) if self.state.players[player].status == "human" else []
+
+    def do_auction(self, player: str | None, space: str) -> None:
+        """Rule: MZ-9.1"""
+        if not self.is_apocalypse:
+            super().do_auction(player, space)
+
     def still_in(self, auction: Auction) -> list[str]:
         players = self.state.players
         return [name for name in super().still_in(auction) if players[name].status == "human"]
@@ -160,8 +169,9 @@ class Homeless(Moves):
         return by is not None and self.is_homeless(by) and self.stands_with(by) == following
 
     def phase_while(self, pending: list[Decision]) -> str:
-        """Rule: MZ-3.11"""
-        return "resolve" if self.state.decisions else super().phase_while(pending)
+        """A movement roll that a move has opened is no beginning of a turn. Rule: MZ-3.11, MZ-9.8"""
+        moves = (each for each in self.state.decisions if each.kind == "roll" and each.facts["purpose"] == "move")
+        return "resolve" if any(moves) else super().phase_while(pending)
 
     def start_turn(self, player: str) -> None:
         super().start_turn(player)
@@ -187,6 +197,11 @@ class Homeless(Moves):
         self.tell(Rolled(player, list(dice), "move"))
         state.dice = dice
         self.move_by_roll(player, dice)
+
+    def throw_jail(self, decision: Decision, dice: tuple[int, ...]) -> None:
+        """A new move of the turn's player: whoever it passes moves, also who has moved before it. Rule: MZ-3.10"""
+        self.note(passed=(), chased=())
+        super().throw_jail(decision, dice)
 
     def note_passed(self, player: str, start: str, to: str, forward: bool) -> None:
         """Homeless players off others' property whom this move passes, or reaches. Rule: MZ-3.7, MZ-3.8"""

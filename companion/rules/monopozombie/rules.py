@@ -65,25 +65,6 @@ class MonopoZombie(Suggested):
         if verb != "set":
             self.look_around()
 
-    def look_around(self) -> None:
-        """What has become true: the next stage, the end of a turn, a win."""
-        before = len(self.events)
-        self.look_at_stage()
-        if self.state.turn.phase == "done" and not self.state.settled:
-            self.note(settled=True)
-            self.settle_turn(self.state.turn.player)
-        if not self.state.todo:
-            self.look_for_win()
-        if len(self.events) > before:
-            self.run()
-            self.settle()
-
-    def settle_turn(self, player: str) -> None:
-        """A turn has reached its end. Rule: MZ-10.9"""
-        apart = self.player(player).apart
-        if apart and not self.state.together:
-            self.note_player(player, apart=apart - 1)
-
     # -- corrections by hand -------------------------------------------------------------------
 
     def correct(self, changes: Any) -> None:
@@ -98,6 +79,8 @@ class MonopoZombie(Suggested):
         if "player" in turn or "phase" in turn:
             begun = turn.get("phase", "roll") == "roll"
             self.note(rolled=not begun, settled=not begun, together=(), direction=None, passed=(), chased=())
+            self.note(pool=(), takes={})
+        if not all(self.is_human(name) for name in self.state.together):
             self.note(pool=(), takes={})
         if changes.get("stage") == "outbreak":
             self.note_outbreak_start()

@@ -60,11 +60,15 @@ class Standing(Classic):
             if player.at == space and not player.in_jail and name not in self.leaving
         ]
 
+    def counts_as_human(self, name: str) -> bool:
+        """Also whom his throw has converted, until his token has left. Rule: MZ-4.2"""
+        return self.is_human(name) or (name in self.turning and name not in self.leaving)
+
     def humans_at(self, space: str) -> list[str]:
-        return [name for name in self.tokens_at(space) if self.is_human(name)]
+        return [name for name in self.tokens_at(space) if self.counts_as_human(name)]
 
     def zombies_at(self, space: str) -> list[str]:
-        return [name for name in self.tokens_at(space) if not self.is_human(name)]
+        return [name for name in self.tokens_at(space) if not self.counts_as_human(name)]
 
     def level(self, space: str) -> int:
         """Improvement of a street: its houses, 5 for a hotel."""
@@ -74,11 +78,11 @@ class Standing(Classic):
     def is_infected(self, space: str) -> bool:
         """Whether a zombie owns it, mortgaged or not. Rule: MZ-6.1"""
         owner = self.ground(space).owner
-        return owner is not None and not self.is_human(owner)
+        return owner is not None and not self.counts_as_human(owner)
 
     def is_human_owned(self, space: str) -> bool:
         owner = self.ground(space).owner
-        return owner is not None and self.is_human(owner)
+        return owner is not None and self.counts_as_human(owner)
 
     def is_invisible_in(self, name: str, space: str) -> bool:
         """Whether he is not seen in a zombie's improved property. Rule: MZ-12.5, MZ-12.6"""

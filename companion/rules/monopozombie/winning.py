@@ -8,6 +8,22 @@ JAIL = "jail"
 class Winning(Stages):
     """The ways in which this game is won."""
 
+    def look_around(self) -> None:
+        """What has become true: the next stage, the end of a turn, a win."""
+        before = len(self.events)
+        self.look_at_stage()
+        if self.state.turn.phase == "done" and not self.state.settled:
+            self.note(settled=True)
+            self.settle_turn(self.state.turn.player)
+        if not self.state.todo:
+            self.look_for_win()
+        if len(self.events) > before:
+            self.run()
+            self.settle()
+
+    def settle_turn(self, player: str) -> None:
+        """A turn has reached its end."""
+
     def is_decided(self) -> bool:
         """Nobody wins because others are bankrupt. Rule: MZ-11.8"""
         return False
