@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 #: A worker that lived this long had not failed at its start.
 HEALTHY_S = 30.0
-#: Silence after which a worker counts as hung: at its start, when it loads its models, and later.
-START_LIMIT_S, SILENCE_LIMIT_S = 30.0, 10.0
+#: Silence after which a worker counts as hung: at its start and while it says that it is busy, and later.
+START_LIMIT_S, SILENCE_LIMIT_S = 180.0, 20.0
 POLL_S = 0.1
 
 Target = Callable[[Connection, dict[str, Any]], None]
@@ -190,11 +190,12 @@ class Eyes:
             try:
                 self._post(ours)
                 if ours.poll(POLL_S):
-                    heard, limit_s = time.monotonic(), SILENCE_LIMIT_S
-                    self._take(*ours.recv())
+                    message = ours.recv()
+                    heard, limit_s = time.monotonic(), START_LIMIT_S if message[0] == "busy" else SILENCE_LIMIT_S
+                    self._take(*message)
             except (EOFError, OSError):
                 return "stopped"
-            if not process.is_alive():
+            if not process.is_alive() and not ours.poll():
                 return "stopped"
             if time.monotonic() - heard > limit_s:
                 return "hung"

@@ -3,7 +3,7 @@
 Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", dice or None)`,
 `("book", {token: (square, in jail)})`, `("world", [command, …])`, `("frame",)`, `("stop",)`. Messages from it:
 `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`, `("beat", bytes)` (an encoded
-`Beat`), `("ended",)`.
+`Beat`), `("busy",)` (something begins that may take a while), `("ended",)`.
 """
 
 import logging
@@ -24,7 +24,6 @@ from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, ope
 from vision.sources.base import Clock, FrameBgr, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
 from vision.virtual.profiles import calibration_pictures
-from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.source import VirtualSource
 from vision.virtual.world import Command
@@ -37,8 +36,8 @@ BEAT_S = 0.5
 FRAME_S, LOOKED_AT_S = 1.0, 0.15
 LOOKED_AT_FOR_S = 3.0
 FRAME_QUALITY = 90
-#: A live source that is silent for longer has hung; only a new process gets rid of it.
-SILENT_S = 8.0
+#: A live source that is silent for longer has hung, or cannot be opened at all; only a new process gets rid of it.
+SILENT_S, OPENING_S = 8.0, 90.0
 
 
 class Beat(msgspec.Struct, frozen=True):
@@ -119,18 +118,21 @@ class _Worker:
         except SourceError as error:
             self._send_sight("blind", error.message)
             return
-        steady = SteadySource(lambda: self._open_source(spec), self._clock)
-        self._source = _Frames(steady, spec.is_live)
         self._is_slideshow = spec.kind == "folder"
+        if spec.kind == "virtual":
+            # Here and not when its first frame is wanted: hands may be told to move at once.
+            self._open_virtual(self._clock)
         self._use_profile(self._settings.profile)
+        self._source = _Frames(SteadySource(lambda: self._open_source(spec), self._clock), spec.is_live)
 
     def _open_source(self, spec: SourceSpec) -> Source:
         if spec.kind == "folder":
             return FolderSource(Path(spec.value), self._clock, self._settings.folder_pace_s)
         return open_source(spec, self._clock, virtual=self._open_virtual)
 
-    def _open_virtual(self, clock: Clock) -> Source:
+    def _open_virtual(self, clock: Clock) -> VirtualSource:
         if self._virtual is None:
+            self._connection.send(("busy",))
             self._virtual = VirtualSource(_virtual_style(self._settings.virtual), _virtual_seed(self._settings), clock)
         return self._virtual
 
@@ -139,6 +141,7 @@ class _Worker:
         if self._watcher is not None:
             self._memory = self._watcher.memory()
         self._watcher = None
+        self._connection.send(("busy",))
         try:
             reader = self._reader(profile)
         except BoardsideError as error:
@@ -165,7 +168,7 @@ class _Worker:
             return TableReader(_picture(profile["empty"]), corners, enrol=enrol)
         if self._settings.virtual is not None and self._settings.camera == "virtual":
             style = _virtual_style(self._settings.virtual)
-            pictures = calibration_pictures(style, Renderer(style))
+            pictures = calibration_pictures(style, self._open_virtual(self._clock).renderer)
             return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
         return None
 
@@ -201,6 +204,8 @@ class _Worker:
         if self._source is None or self._has_ended:
             return
         frame = self._source.next()
+        if frame is NOTHING_YET:
+            return
         if frame is None:
             self._has_ended = True
             self._send_sight("blind", "the recording is at its end")
@@ -246,6 +251,13 @@ class _Worker:
                 self._connection.send(("frame", data.tobytes()))
 
 
+class _NothingYet:
+    """A live source has no new frame at the moment."""
+
+
+NOTHING_YET = _NothingYet()
+
+
 class _Frames:
     """The next frame of a source; of a live one always the newest, taken in a thread of its own."""
 
@@ -253,14 +265,15 @@ class _Frames:
         self._source = source
         self._is_live = is_live
         self._newest: Frame | Outage | None = None
+        self._silent_after = time.monotonic() + OPENING_S
         self._arrived = threading.Condition()
         self._is_closed = False
         self._is_over = False
         if is_live:
             threading.Thread(target=self._grab, name="grabber", daemon=True).start()
 
-    def next(self) -> Frame | Outage | None:
-        """Waits for a frame.
+    def next(self) -> Frame | Outage | _NothingYet | None:
+        """Waits for a frame, of a live source no longer than until the next sign of life.
 
         Raises:
             SystemExit: a live source has hung.
@@ -268,9 +281,12 @@ class _Frames:
         if not self._is_live:
             return self._source.read()
         with self._arrived:
-            if not self._arrived.wait_for(lambda: self._newest is not None or self._is_over, SILENT_S):
-                raise SystemExit("the camera has hung")
+            if not self._arrived.wait_for(lambda: self._newest is not None or self._is_over, BEAT_S / 2):
+                if time.monotonic() > self._silent_after:
+                    raise SystemExit("the camera has hung")
+                return NOTHING_YET
             newest, self._newest = self._newest, None
+            self._silent_after = time.monotonic() + SILENT_S
             return newest
 
     def close(self) -> None:

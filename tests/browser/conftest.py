@@ -17,7 +17,8 @@ from web.app import PAGE
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 ROOT = Path(__file__).resolve().parents[2]
-START_S = 60
+#: Longer than anything takes, on however busy a machine.
+START_S = 180
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -42,6 +43,7 @@ def built_page() -> None:
 
 @pytest.fixture(scope="session")
 def browser(built_page: None) -> Iterator["playwright.Browser"]:
+    playwright.expect.set_options(timeout=START_S * 1000)
     path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     with playwright.sync_playwright() as started:
         if path is None and not Path(started.chromium.executable_path).exists():
@@ -105,8 +107,8 @@ class Program:
         self._finish()
 
     def _finish(self) -> None:
-        self.process.wait(10)
-        self._reading.join(10)
+        self.process.wait(START_S)
+        self._reading.join(START_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -139,7 +141,7 @@ class Tablet:
     def __init__(self, browser: "playwright.Browser", address: str, size: dict[str, int] | None = None) -> None:
         self.context = browser.new_context(viewport=size or TABLET, reduced_motion="reduce")
         self.page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(START_S * 1000)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(address)

@@ -119,7 +119,7 @@ def test_a_pulled_plug_comes_back_by_itself_where_it_was(start: Start, tablet: O
     expect(page.part("lost")).to_be_visible()
     expect(page.button("Buy for $60")).to_be_disabled()
     start("play", "--camera", "none", "--open", "--resume", port=program.port)
-    expect(page.part("lost")).to_have_count(0, timeout=20_000)
+    expect(page.part("lost")).to_have_count(0)
     page.shows("Baltic")
     page.button("Buy for $60").click()
     expect(page.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
@@ -168,20 +168,22 @@ def test_a_token_glides_over_the_spaces_it_crosses_unless_motion_is_reduced(star
     program = start(*BY_HAND)
     still, moving = tablet(program), tablet(program)
     moving.page.emulate_media(reduced_motion="no-preference")
-    watch = """() => new Promise((done) => {
+    watch = """() => {
+      window.framesSeen = [];
       const token = document.querySelector('[data-token="Ann"]');
       const watcher = new MutationObserver(() => {
         const frames = token.getAnimations().flatMap((one) => one.effect.getKeyframes());
-        if (frames.length) done(frames.map((frame) => frame.transform));
+        if (frames.length) window.framesSeen = frames.map((frame) => frame.transform);
       });
       watcher.observe(token, { attributes: true });
-      setTimeout(() => done([]), 4000);
-    })"""
+    }"""
     for page in (still, moving):
         page.page.wait_for_selector('[data-token="Ann"]')
-        page.page.evaluate(f"window.framesSeen = ({watch})(); 0")
+        page.page.evaluate(watch)
     moving.throw(2, 3)
+    moving.page.wait_for_function("window.framesSeen.length > 0")
     assert len(moving.page.evaluate("window.framesSeen")) == 6
+    expect(still.page.locator('[data-token="Ann"]')).to_have_attribute("data-at", "5")
     assert still.page.evaluate("window.framesSeen") == []
 
 

@@ -27,9 +27,7 @@ from hardware.tower import Tower
 
 FIRMWARE = Path(__file__).parents[2] / "hardware/firmware"
 RECORDING = Path(__file__).parents[1] / "data/tower/sessions.jsonl"
-WAIT_S = 40.0
-#: Longer than the firmware needs, when told to be fast, until dice count as at rest.
-SETTLE_S = 0.1
+WAIT_S = 180.0
 
 
 class LoopLine:
@@ -122,7 +120,6 @@ class FirmwareDevice:
         shown = {"cocked": [*shown[:-1], 0], "missing": shown[:-1], "jammed": []}.get(why or "", shown)
         dice = " ".join(f"{kind}:{face}" for kind, face in zip(kinds, shown, strict=False))
         self._stdin.write(f"!throw {dice}\n".encode())
-        time.sleep(SETTLE_S)
         return True
 
     def kill(self) -> None:

@@ -4,12 +4,14 @@
 
 For each seed on standard input a process of its own goes on with the game. It says its `pid`; before each change
 `try`, and after it has been published `shown` with version and state. Seen throws, tokens, corrections and undo are
-among the changes. When the process has ended, however, `gone` is said on a line of its own.
+among the changes. At the end of the game it says `over` and waits to be killed. When the process has ended, however,
+`gone` is said on a line of its own.
 """
 
 import json
 import os
 import random
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,7 @@ def play(journal: Path, seed: int) -> None:
         except Refused as refusal:
             say("refused", message=refusal.message)
     say("over")
+    signal.pause()
 
 
 def main() -> None:

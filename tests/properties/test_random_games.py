@@ -132,7 +132,7 @@ actions = st.dictionaries(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_action_ever_crashes(variant: str, data: st.DataObject) -> None:
     seed = data.draw(st.integers(0, 20))

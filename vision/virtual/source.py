@@ -15,7 +15,7 @@ class VirtualSource:
     def __init__(self, style: TableStyle, seed: int, clock: Clock | None = None, fps: float = FPS) -> None:
         self.world = World(style, seed)
         self.world.set_up()
-        self._renderer = Renderer(style)
+        self.renderer = Renderer(style)
         self._clock = clock or SystemClock()
         self._step_ns = round(1e9 / fps)
         self._due_ns = self._clock.now_ns()
@@ -30,7 +30,7 @@ class VirtualSource:
         self._due_ns = max(self._due_ns + self._step_ns, now_ns)
         self._clock.sleep((self._due_ns - now_ns) / 1e9)
         scene = self.world.scene_at(self._due_ns / 1e9)
-        return Frame(self._renderer.render(scene, self.world.moment()), self._due_ns)
+        return Frame(self.renderer.render(scene, self.world.moment()), self._due_ns)
 
     def close(self) -> None:
         return

@@ -3,7 +3,8 @@
 //   tower_host [--id NAME] [--boot 8HEX] [--store FILE] [--fast]
 //
 // Lines that begin with "!" are no part of the protocol: "!throw d6:3 d6:4" drops these dice (face 0: cannot be
-// read; none: stuck above), "!take" takes them out, "!sensor off" and "!sensor on" break and mend the sensor.
+// read; none: stuck above), "!take" takes them out, "!sensor off" and "!sensor on" break and mend the sensor. The
+// next command waits until the dice of the one before have been seen at rest.
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,17 +28,23 @@ class ScriptedReader final : public boardside::FaceReader {
     static constexpr uint8_t kKinds[] = {4, 6, 20, 0};
     return kKinds;
   }
-  bool look(uint32_t, boardside::TrayView& view) override {
+  explicit ScriptedReader(const boardside::Timing& timing) : timing_(timing) {}
+  bool look(uint32_t now, boardside::TrayView& view) override {
     view = tray_;
+    if (tray_.dropped) since_ = now;
+    if (resting_ > 0 && now - since_ > timing_.settle + timing_.cocked + timing_.missing) --resting_;
     tray_.dropped = false;
     return works_;
   }
+  /// The dice have not been seen at rest yet.
+  bool is_busy() const { return resting_ > 0; }
   void obey(char* line) {
     const char* command = strtok(line, " ");
     if (command == nullptr) return;
     if (strcmp(command, "throw") == 0) {
       tray_ = boardside::TrayView();
       tray_.dropped = true;
+      resting_ = kLooks;
       while (const char* die = strtok(nullptr, " ")) {
         unsigned sides, face;
         if (tray_.count < boardside::kMaxDice && sscanf(die, "d%u:%u", &sides, &face) == 2) {
@@ -53,7 +60,11 @@ class ScriptedReader final : public boardside::FaceReader {
   }
 
  private:
+  static constexpr int kLooks = 3;
+  const boardside::Timing& timing_;
   boardside::TrayView tray_;
+  uint32_t since_ = 0;
+  int resting_ = 0;
   bool works_ = true;
 };
 
@@ -64,7 +75,11 @@ class StdioPort final : public boardside::Port {
   /// Waits up to a few milliseconds; false at the end of the input.
   bool fill() {
     pollfd in = {STDIN_FILENO, POLLIN, 0};
-    if (at_ < size_ || poll(&in, 1, 2) <= 0) return true;
+    if (at_ < size_) {
+      if (reader_.is_busy()) poll(nullptr, 0, 2);
+      return true;
+    }
+    if (poll(&in, 1, 2) <= 0) return true;
     const ssize_t got = ::read(STDIN_FILENO, buffer_, sizeof buffer_);
     at_ = 0;
     size_ = got > 0 ? static_cast<size_t>(got) : 0;
@@ -72,8 +87,10 @@ class StdioPort final : public boardside::Port {
   }
   int read() override {
     while (at_ < size_) {
-      const char c = buffer_[at_++];
+      const char c = buffer_[at_];
       const bool starts_command = at_line_start_ && c == '!';
+      if (starts_command && reader_.is_busy()) return -1;
+      ++at_;
       at_line_start_ = c == '\n';
       if (starts_command) in_command_ = true;
       if (!in_command_) return static_cast<unsigned char>(c);
@@ -159,7 +176,7 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  ScriptedReader reader;
+  ScriptedReader reader(timing);
   StdioPort port(reader);
   FileStore store(store_path ? store_path : "");
   boardside::Tower tower(port, reader, store_path ? &store : nullptr, {id, "Firmware on a computer", boot}, timing);

@@ -214,9 +214,10 @@ def address_of(process: "subprocess.Popen[str]") -> str:
 def ask(address: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(address + path, data, {"Content-Type": "application/json"})
-    for _ in range(100):
+    deadline = time.monotonic() + STARTS_S
+    while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=STARTS_S) as answer:
                 told: dict[str, Any] = json.load(answer)
                 return told
         except urllib.error.URLError as error:
@@ -237,9 +238,10 @@ def test_the_command_serves_a_game_and_goes_on_with_it_after_kill(tmp_path: Path
         address = address_of(process)
         again = ask(address, "api/view")
         process.send_signal(signal.SIGTERM)
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=STARTS_S)
         assert process.returncode == 0, told
-    assert again == shown
+    # Each program counts its views for itself.
+    assert again | {"serial": None} == shown | {"serial": None}
     assert again["version"] == 1
 
 

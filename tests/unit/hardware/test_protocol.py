@@ -5,7 +5,7 @@ import zlib
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.protocol import (
@@ -176,7 +176,6 @@ def test_no_text_within_a_frame_can_pose_as_a_frame() -> None:
     assert [item for item in LineReader("tower").feed(damaged) if isinstance(item, Frame)] == []
 
 
-@settings(deadline=None)
 @given(st.lists(st.binary(max_size=500), max_size=8))
 def test_random_bytes_never_raise_and_never_say_anything(pieces: list[bytes]) -> None:
     reader = LineReader("tower")
@@ -189,14 +188,14 @@ def test_random_bytes_never_raise_and_never_say_anything(pieces: list[bytes]) ->
         st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
     )
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 def test_any_json_with_a_right_checksum_is_survived(value: object) -> None:
     body = json.dumps({"type": "roll", "v": 1, "seq": 1, "faces": value, "boot": value})[:-1]
     assert isinstance(decode(sealed(body), "tower"), Damage)
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_cut_anywhere_the_same_frames_come_out(data: st.DataObject) -> None:
     stream = b"".join(encode(frame) for frame in FROM_TOWER) + b"half a line"
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
@@ -206,7 +205,7 @@ def test_cut_anywhere_the_same_frames_come_out(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_roll_changed_in_any_way_is_not_read(data: st.DataObject) -> None:
     line = bytearray(encode(ROLL)[:-1])
     for _ in range(data.draw(st.integers(1, 4))):

@@ -78,7 +78,7 @@ def decide_at_random(table: RefereedGame, random: Random) -> None:
         return
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.sampled_from(["classic", "watch"]), st.randoms(use_true_random=False))
 def test_no_observation_makes_the_referee_fail_or_break_the_rules(
     data: st.DataObject, variant: str, random: Random
@@ -93,7 +93,7 @@ def test_no_observation_makes_the_referee_fail_or_break_the_rules(
         assert len(ids) == len(set(ids))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(1, 5), st.lists(sure_die, min_size=2, max_size=2)), max_size=25))
 def test_no_throw_is_taken_twice(seen: list[tuple[int, list[DieSeen]]]) -> None:
     """However often and however differently a throw is reported, it has its number and counts once."""
@@ -104,7 +104,7 @@ def test_no_throw_is_taken_twice(seen: list[tuple[int, list[DieSeen]]]) -> None:
     assert len(rolls) <= len({number for number, _ in seen})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(sure_die, min_size=2, max_size=2), st.integers(1, 10))
 def test_dice_lying_still_are_one_throw_without_numbers_too(faces: list[DieSeen], times: int) -> None:
     table = RefereedGame(Game.new(variant="watch", players=PLAYERS))

@@ -60,3 +60,11 @@ def test_camera_that_cannot_be_opened_is_reported_and_kept_trying(started: list[
     wait_for(lambda: any("Cannot open camera 97" in word for word in words(seen)))
     assert eyes.status.restarts == 0
     assert eyes.status.state == "blind"
+
+
+def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:
+    eyes, _ = watch(started, camera="virtual", virtual={"seed": 1, "tokens": 2})
+    eyes.move_world([{"do": "pass_over", "id": 7}])
+    wait_for(lambda: 7 in eyes.world_done)
+    assert eyes.status.is_calibrated
+    assert eyes.status.restarts == 0
