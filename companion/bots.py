@@ -35,6 +35,19 @@ def throw_of(dice: str, rng: random.Random) -> list[int]:
     return [rng.randint(1, int(kind[1:])) for kind in kinds_of(dice)]
 
 
+def wanted_throw(game: Game) -> Action | None:
+    """The decision that dice answer: one that is open, or in phase `done` that of whoever throws next; else None."""
+    pending = game.pending
+    if not pending:
+        ahead = game.copy()
+        try:
+            ahead.act({"end_turn": True})
+        except Refused:
+            return None
+        pending = ahead.pending
+    return next((each for each in pending if each["kind"] == "roll" or "roll" in (each.get("options") or ())), None)
+
+
 class Bots:
     """Decides for all players of one game."""
 
@@ -69,14 +82,11 @@ class Bots:
 
     def _roll(self, game: Game, pending: list[Action]) -> Action | None:
         """The dice that are wanted; in phase `done` those of the next player."""
-        wanted = next((decision["dice"] for decision in pending if decision["kind"] == "roll"), None)
-        if wanted is None:
-            for dice in ("2d6", "1d6", "3d6", "1d20"):
-                roll = {"roll": throw_of(dice, self._rng)}
-                if _is_legal(game, roll):
-                    return roll
+        wanted = wanted_throw(game)
+        roll = {"roll": throw_of(str(wanted.get("dice", "2d6")), self._rng)} if wanted else None
+        if roll is None or (not pending and not _is_legal(game, roll)):
             return self._first_legal(game, iter([{"end_turn": True}]))
-        return {"roll": throw_of(str(wanted), self._rng)}
+        return roll
 
     def _answers(self, game: Game, decision: Action) -> Iterator[Action]:
         """Proposals for one decision, the best first, with the actor named."""

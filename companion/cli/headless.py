@@ -9,6 +9,7 @@ from companion.cli.virtual_play import (
     NAMES,
     Seating,
     gestures_between,
+    is_walk,
     place_of,
     renamed,
     throw_command,
@@ -117,14 +118,22 @@ class HeadlessTable:
         """A decision tapped on the tablet; what the book that was read cannot do is left out."""
         before = self.truth.copy()
         self.truth.act(action)
+        mover = str(action.get("by", before.state.turn.player))
+        if is_walk(before, action):
+            self._hands(before, mover)
+            if is_walk(self.read.game, action):
+                self._tell(action)
+        else:
+            self._tell(action)
+            self._hands(before, mover)
+
+    def _tell(self, action: Action) -> None:
         try:
             self.read.act(action)
         except Refused as refusal:
             if self._record is not None:
                 self._record.about.append(f"refused {refusal.code}")
-        mover = str(action.get("by", before.state.turn.player))
         self._note_questions()
-        self._hands(before, mover)
 
     def _hands(self, before: Game, mover: str) -> None:
         for command in gestures_between(before, self.truth, self.seating, mover):

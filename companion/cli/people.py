@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bots import Action, Bots
-from companion.cli.virtual_play import Seating, gestures_between, place_of, throw_command, thrower
+from companion.cli.virtual_play import Seating, gestures_between, is_walk, place_of, throw_command, thrower
 from companion.observations import SPACES
 from companion.rules import Game, Refused
 from companion.rules.errors import BoardsideError
@@ -61,6 +61,7 @@ class People:
         self._quiet_for: tuple[Any, ...] = ()
         self._board = table.game()
         self._thrown: tuple[Action, int] | None = None
+        self._walked: Action | None = None
         self._throws = 0
 
     @property
@@ -86,8 +87,12 @@ class People:
         elif self._thrown is not None and not self._is_roll_taken():
             if waited_s >= PATIENCE_S:
                 self._tap_throw()
+        elif self._walked is not None and is_walk(self._table.game(), self._walked):
+            if waited_s >= PATIENCE_S:
+                action = self._walked
+                self._try(lambda: self._table.act(action))
         elif waited_s >= THINK_S:
-            self._thrown = None
+            self._thrown = self._walked = None
             self._go_on(self._table.game())
 
     def _go_on(self, game: Game) -> None:
@@ -99,8 +104,18 @@ class People:
         if "roll" in action:
             if self._most_throws is None or self._throws < self._most_throws:
                 self._throw(game, action)
+        elif is_walk(game, action):
+            self._walk(game, action)
         else:
             self._try(lambda: self._table.act(action))
+
+    def _walk(self, game: Game, action: Action) -> None:
+        """Chooses a space by going there: the camera sees it, or else it is tapped later."""
+        self._walked = action
+        after = game.copy()
+        after.act(action)
+        self._order(list(gestures_between(game, after, self._seating, str(action["by"]))))
+        self._board = after
 
     def _throw(self, game: Game, action: Action) -> None:
         """Throws, and moves on the board as the dice say, whatever anybody sees."""

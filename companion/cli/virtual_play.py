@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from companion.bots import Action, kinds_of
+from companion.bots import Action, kinds_of, wanted_throw
 from companion.observations import SPACES, TokenSeen
 from companion.rules import Game
 from vision.virtual.world import Command
@@ -76,8 +76,7 @@ def markers_between(before: Game, after: Game, seat: int) -> Iterator[Command]:
 
 def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
     """The gesture of a roll that the game waits for."""
-    asked = next((str(decision["dice"]) for decision in game.pending if decision.get("dice")), "")
-    kinds = kinds_of(asked)
+    kinds = kinds_of(str((wanted_throw(game) or {}).get("dice", "")))
     values = tuple(action["roll"])
     if len(kinds) != len(values):
         kinds = ["d6"] * len(values)
@@ -85,14 +84,14 @@ def throw_command(game: Game, action: Action, player: str, seating: Seating) -> 
 
 
 def thrower(game: Game) -> str:
-    """Who throws next: whoever a roll is asked of, else in phase `done` the next player who still plays."""
-    for decision in game.pending:
-        if decision["kind"] == "roll" or "roll" in (decision.get("options") or ()):
-            return str(decision["player"])
-    order = list(game.state.players)
-    start = order.index(game.state.turn.player)
-    ahead = [order[(start + k) % len(order)] for k in range(1, len(order) + 1)]
-    return next(player for player in ahead if game.state.players[player].status != "bankrupt")
+    """Who throws next: whoever a roll is asked of, now or when the turn ends."""
+    return str((wanted_throw(game) or {"player": game.state.turn.player})["player"])
+
+
+def is_walk(game: Game, action: Action) -> bool:
+    """Whether the action chooses a space to go to: the token that is put there tells it."""
+    player = action.get("by")
+    return "choose" in action and any(each["kind"] == "move_to" and each["player"] == player for each in game.pending)
 
 
 def renamed(seen: TokenSeen, seating: Seating) -> TokenSeen | None:

@@ -48,3 +48,14 @@ def test_wrong_dice_are_not_hidden_by_the_record() -> None:
     records = played(1, 5, reader=Misreader)
     assert not any(record.is_ok and not record.asked for record in records)
     assert all(record.asked for record in records), "dice that do not fit the token have to be asked about"
+
+
+def test_zombies_and_survivors_are_read_by_their_dice_and_by_where_they_go() -> None:
+    table = HeadlessTable(2, TruthReader, "monopocalypse", players=4, size=(480, 270))
+    undead = {name: {"status": "zombie", "laps": 1, "cash": 0} for name in ("Ann", "Cat")}
+    for game in (table.truth, table.read):
+        game.act({"set": {"stage": "apocalypse", "turn": {"player": "Ann"}, "players": undead}})
+    records = list(table.turns(4))
+    assert [record.turn for record in records if not record.is_ok or record.asked] == []
+    assert {len(record.truth["dice"]) for record in records} >= {2, 3}
+    assert all(max(record.truth["dice"]) <= 4 for record in records if record.truth["mover"] in undead)

@@ -8,7 +8,7 @@ import msgspec
 from companion.cli.people import People
 from companion.cli.virtual_play import Seating, place_of
 from companion.journal import Journal
-from companion.observations import Picture
+from companion.observations import SPACES, Picture
 from companion.session import Session
 from companion.table import Table
 from tests.unit.vision_live.truth_reader import TruthReader
@@ -112,3 +112,14 @@ def test_correction_on_the_tablet_is_carried_out_on_the_board() -> None:
             break
     else:
         raise AssertionError("nobody moved the token")
+
+
+def test_a_zombie_shows_with_its_token_which_way_it_goes() -> None:
+    rig = Rig(5, variant="monopozombie")
+    zombies = {name: {"status": "zombie", "laps": 1, "cash": 0} for name in ("Ann", "Bob")}
+    rig.table.act({"set": {"stage": "apocalypse", "turn": {"player": "Ann"}, "players": zombies}})
+    rig.run(3)
+    steps = [(line["by"], line["action"]) for line in rig.table.view()["log"] if line["action"]]
+    walks = [by for by, action in steps if action.get("choose") in SPACES]
+    assert walks
+    assert set(walks) == {"camera"}

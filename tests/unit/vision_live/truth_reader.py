@@ -33,7 +33,7 @@ def reading_of(setting: Setting, renderer: Renderer, hand: bool = False) -> Tabl
             tokens.append(TokenReading(name, {square: 0.99}, (x, y), box, 0.99 if in_jail else 0.01))
     for die in setting.dice:
         x, y = project(np.array([[die.x, die.y, 0.008]]))[0]
-        dice.append(DieReading("d6", {die.value: 0.995}, (x, y), (x - 12, y - 12, x + 12, y + 12)))
+        dice.append(DieReading(die.kind, {die.value: 0.995}, (x, y), (x - 12, y - 12, x + 12, y + 12)))
     streets = setting.buildings.items()
     return TableReading(
         board_found=True,
