@@ -19,6 +19,8 @@ Image = NDArray[np.uint8]
 
 #: Quality of saved JPEG pictures: their own artifacts stay under the noise of webcams.
 _QUALITY = 97
+#: Crops that are kept of a token beside its enrolment picture.
+MOST_EXAMPLES = 6
 #: Layout of `profile.json`.
 _FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
@@ -34,6 +36,7 @@ class _Record(msgspec.Struct, forbid_unknown_fields=True):
     format: int
     taps: list[tuple[float, float]] | None
     tokens: list[str]
+    examples: dict[str, int] = {}
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,11 +47,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         taps: px of the board's four outer corners in it, GO's first, in the direction of travel; None to have the
             board found.
         enrol_jpeg: token name -> a picture of that token alone on GO, as JPEG.
+        examples_png: token name -> crops by which corrections have made it better known, oldest first, as PNG.
     """
 
     empty_jpeg: bytes
     taps: tuple[tuple[float, float], ...] | None = None
     enrol_jpeg: dict[str, bytes] = {}
+    examples_png: dict[str, tuple[bytes, ...]] = {}
 
     @classmethod
     def from_pictures(cls, empty_bgr: Image, taps: Any, enrol: Mapping[str, Image] | None = None) -> "Profile":
@@ -84,6 +89,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         try:
             record = msgspec.json.decode((folder / "profile.json").read_bytes(), type=_Record)
             pictures = {token: (folder / f"enrol_{token}.jpg").read_bytes() for token in record.tokens}
+            examples = {
+                token: tuple((folder / _example(token, number)).read_bytes() for number in range(count))
+                for token, count in record.examples.items()
+            }
             empty = (folder / "empty.jpg").read_bytes()
         except FileNotFoundError as error:
             known = ", ".join(list_profiles(root)) or "none"
@@ -91,7 +100,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         except (OSError, msgspec.MsgspecError) as error:
             raise CalibrationError(f"The profile “{name}” is damaged ({error}): calibrate again.") from error
         taps = None if record.taps is None else tuple(record.taps)
-        return cls(empty_jpeg=empty, taps=taps, enrol_jpeg=pictures)
+        return cls(empty_jpeg=empty, taps=taps, enrol_jpeg=pictures, examples_png=examples)
 
     def save(self, name: str, root: Path | None = None) -> Path:
         """Writes the profile in place of one of the same name; returns its folder.
@@ -101,13 +110,17 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         """
         folder = _folder(name, root)
         fresh = folder.with_name(f".{folder.name}.{os.getpid()}")
-        record = _Record(_FORMAT, None if self.taps is None else list(self.taps), list(self.enrol_jpeg))
+        counts = {token: len(pictures) for token, pictures in self.examples_png.items()}
+        record = _Record(_FORMAT, None if self.taps is None else list(self.taps), list(self.enrol_jpeg), counts)
         try:
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(parents=True)
             (fresh / "empty.jpg").write_bytes(self.empty_jpeg)
             for token, picture in self.enrol_jpeg.items():
                 (fresh / f"enrol_{_checked(token, 'token')}.jpg").write_bytes(picture)
+            for token, pictures in self.examples_png.items():
+                for number, picture in enumerate(pictures):
+                    (fresh / _example(token, number)).write_bytes(picture)
             (fresh / "profile.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
             shutil.rmtree(folder, ignore_errors=True)
             fresh.replace(folder)
@@ -118,9 +131,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         return folder
 
     def settings(self) -> dict[str, Any]:
-        """What the camera's worker takes: `empty` and `enrol` JPEG bytes, and `taps`."""
+        """What the camera's worker takes: `empty`, `enrol` and `examples` as files' bytes, and `taps`."""
         taps = None if self.taps is None else [list(tap) for tap in self.taps]
-        return {"empty": self.empty_jpeg, "taps": taps, "enrol": dict(self.enrol_jpeg)}
+        examples = {token: list(pictures) for token, pictures in self.examples_png.items()}
+        return {"empty": self.empty_jpeg, "taps": taps, "enrol": dict(self.enrol_jpeg), "examples": examples}
 
     def empty_bgr(self) -> Image:
         """The empty board's picture, (h, w, 3) uint8."""
@@ -189,6 +203,10 @@ def list_profiles(root: Path | None = None) -> list[str]:
     if not folder.is_dir():
         return []
     return sorted(path.parent.name for path in folder.glob("*/profile.json") if not path.parent.name.startswith("."))
+
+
+def _example(token: str, number: int) -> str:
+    return f"example_{_checked(token, 'token')}_{number}.png"
 
 
 def _folder(name: str, root: Path | None) -> Path:

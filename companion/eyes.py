@@ -66,12 +66,18 @@ class Eyes:
         on_observation: Callable[[Observation], None],
         on_picture: Callable[[Picture], None],
         list_cameras: Callable[[], list[int]] | None = None,
+        on_learned: Callable[[str, bytes], dict[str, Any] | None] | None = None,
     ) -> None:
+        """
+        Args:
+            on_learned: keeps what a correction has taught (token, picture) and returns the profile with it.
+        """
         self._target = target
         self._settings = dict(settings)
         self._on_observation = on_observation
         self._on_picture = on_picture
         self._list_cameras = list_cameras
+        self._on_learned = on_learned
         self._decoder: msgspec.msgpack.Decoder[Observation | Picture] = msgspec.msgpack.Decoder(Observation | Picture)
         self._beat_decoder = msgspec.msgpack.Decoder(_Beat)
         self._lock = threading.Lock()
@@ -129,6 +135,10 @@ class Eyes:
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""
         self._tell("book", book)
+
+    def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None:
+        """People say that this token stands on this square (0-39), where these others belong too."""
+        self._tell("told", {"token": token, "square": square, "in_jail": in_jail, "company": tuple(company)})
 
     def move_world(self, commands: list[dict[str, Any]]) -> None:
         """Lets people at the virtual table do something."""
@@ -207,7 +217,8 @@ class Eyes:
         for message in messages:
             ours.send(message)
 
-    def _take(self, what: str, data: bytes = b"") -> None:
+    def _take(self, what: str, *arguments: Any) -> None:
+        data = arguments[0] if arguments else b""
         if what == "seen":
             seen = self._decoder.decode(data)
             if isinstance(seen, Picture):
@@ -223,6 +234,9 @@ class Eyes:
             self._settings["memory"] = bytes(beat.memory)
             self._world_done = frozenset(beat.world_done)
             self._status = replace(self._status, is_running=True, is_calibrated=beat.is_calibrated)
+        elif what == "learned":
+            if self._on_learned is not None:
+                self._settings["profile"] = self._on_learned(*arguments)
         elif what == "ended":
             self._status = replace(self._status, has_ended=True)
 

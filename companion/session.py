@@ -44,6 +44,7 @@ class Eyes(Protocol):
     def use_profile(self, profile: Json) -> None: ...
     def expect(self, dice: int | None) -> None: ...
     def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
+    def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None: ...
 
 
 class Towers(Protocol):
@@ -67,6 +68,7 @@ class Calibration(Protocol):
     def take_empty(self, jpeg: bytes) -> None: ...
     def use_taps(self, taps: list[tuple[float, float]]) -> None: ...
     def enrol(self, token: str, jpeg: bytes) -> None: ...
+    def keep(self, token: str, png: bytes) -> None: ...
     def profile(self) -> Json | None: ...
 
 
@@ -200,6 +202,7 @@ class Session:
 
     def _play(self, game: str) -> Table:
         table = Table(self._journal, game, self._now, keeps_pictures=self._keeps_pictures)
+        table.on_placed = self._teach
         if self._towers is not None:
             self._towers.remember(table.tower_throws())
         for seen in self._sight.values():
@@ -233,6 +236,27 @@ class Session:
             self._eyes.expect(number_of_dice(hand))
         if self._towers is not None and hand is not None:
             self._towers.ask(hand)
+
+    def _teach(self, player: str) -> None:
+        """Somebody has said where this player's token stands: that is where the book has it now."""
+        if self._table is None or self._eyes is None:
+            return
+        view = self._table.view()
+        book = token_places(view)
+        token = next((each["token"] for each in view["players"] if each["name"] == player), None)
+        if token in book:
+            square, in_jail = book[token]
+            company = [other for other, place in book.items() if other != token and place == book[token]]
+            self._eyes.teach(token, square, in_jail, company)
+
+    def learned(self, token: str, png: bytes) -> Json | None:
+        """Keeps what a correction has taught the eyes; returns the profile with it."""
+        desk = self._desk()
+        try:
+            desk.keep(token, png)
+        except BoardsideError as error:
+            log.warning("what was learned of %s is not kept: %s", token, error.message)
+        return desk.profile()
 
     def games(self) -> list[Json]:
         """Games that can be gone on with, the newest first."""

@@ -120,11 +120,18 @@ class Identity:
                 alone[0].is_learned = True
                 alone[0].past[name] = alone[0].past.get(name, 0.0) + LEARNED_NATS
 
+    def correct(self, name: str, place: Place) -> None:
+        """People say that this token stands there, whatever it looks like."""
+        near = [track for track in self._tracks if _apart(track.place, place) < STAY]
+        if name in self._names and len(near) == 1:
+            near[0].past = {each: 0.0 if each == name else -MOST_NATS for each in self._names}
+            near[0].is_learned = True
+
     def _follow(self, tokens: list[TokenReading], places: list[Place]) -> list[int | None]:
         """Which track each token belongs to; updates the tracks."""
         taken: list[int | None] = [None] * len(tokens)
         pairs = sorted(
-            (float(np.hypot(place[0] - track.place[0], place[1] - track.place[1])), index, number)
+            (_apart(place, track.place), index, number)
             for index, place in enumerate(places)
             for number, track in enumerate(self._tracks)
         )
@@ -140,7 +147,7 @@ class Identity:
                 self._tracks.append(_Track(place))
                 number_of = taken[index] = len(self._tracks) - 1
             track = self._tracks[number_of]
-            if float(np.hypot(place[0] - track.place[0], place[1] - track.place[1])) >= STAY:
+            if _apart(place, track.place) >= STAY:
                 track.move(place)
             track.look(token, self._names)
         return taken
@@ -176,6 +183,10 @@ class Identity:
         name = self._names[given] if given >= 0 else max(share, key=lambda each: share[each])
         found = 1 - self._tracks[track].doubt
         return replace(token, name=name, names=share, name_confidence=found * share[name])
+
+
+def _apart(a: Place, b: Place) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
 
 
 def detection_of(token: TokenReading) -> float:

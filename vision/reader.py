@@ -1,7 +1,7 @@
 """Reads everything on one table from one picture."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,16 @@ from vision.buildings import read_buildings
 from vision.detections import DieReading, TableReading, TokenReading
 from vision.dice import DiceReader
 from vision.dicefield import dice_field
-from vision.finder import Found, PieceFinder
+from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.hands import is_hand
 from vision.layout import Layout, find_layout
+from vision.lessons import Example, Told
 from vision.markers import read_markers
 from vision.outline import find_taps
 from vision.pixels import Image, shrunk
 from vision.registration import Reference, Registration, rectify
-from vision.tokens import TokenNamer
+from vision.tokens import LEAST_EXPECTED, TokenNamer, feet_on
 from vision.view import Points, View
 
 #: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
@@ -42,6 +43,7 @@ class TableReader:
         taps: (4, 2) px of the board's corners in it, GO's first, in the direction of travel; None to find the board
             by itself (`outline.find_taps`).
         enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names.
+        examples: name -> what `learn` gave of that token before.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class TableReader:
         taps: Points | None,
         enrol: Mapping[str, Image] | None = None,
         kinds: tuple[DieKind, ...] = ("d6",),
+        examples: Mapping[str, Sequence[Image]] | None = None,
     ) -> None:
         corners = find_taps(empty_bgr) if taps is None else np.asarray(taps, np.float64)
         self.reference = Reference(empty_bgr, corners)
@@ -67,7 +70,7 @@ class TableReader:
                 self.not_enrolled.append(name)
             else:
                 seen[name] = (picture, where)
-        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen)
+        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen, examples)
         self.not_enrolled += self._namer.not_found
         self._dice = DiceReader()
         self._kinds = kinds
@@ -95,6 +98,30 @@ class TableReader:
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, found.pieces, tokens)
         return self._result(began, where, False, tokens, unnamed, dice, pieces, frame_bgr)
+
+    def learn(self, frame_bgr: Image, told: Told) -> Example | None:
+        """People say which token stands where: it is known from now on by how it looks in this picture.
+
+        Returns:
+            None when it cannot be made out which one is meant.
+        """
+        view = self.reference.register(frame_bgr).view
+        if view is None:
+            return None
+        found = self._finder.find(frame_bgr, view, LEAST_EXPECTED)
+        strong = Pieces([one for one in found.pieces if one.score >= LEAST_SCORE], found.colors)
+        named = self._namer.name(frame_bgr, view, strong)[0]
+        feet = view.to_board(np.array([token.base_px for token in named]).reshape(-1, 2))
+        company = [foot for foot, token in zip(feet, named, strict=True) if token.name in told.company]
+        seen = [Found("token", foot, token.confidence) for foot, token in zip(feet, named, strict=True)]
+        there = feet_on([*seen, *strong.pieces], company, self.layout, told.square, told.in_jail)
+        there = there or feet_on(found.pieces, company, self.layout, told.square, told.in_jail)
+        foot = there[0] if len(there) == 1 else None
+        crop = None if foot is None else self._namer.learn(told.token, frame_bgr, view, found, foot)
+        if foot is None or crop is None:
+            return None
+        x, y = view.project(foot[None])[0]
+        return Example(told.token, crop, (float(x), float(y)))
 
     def _result(
         self,

@@ -4,13 +4,15 @@ The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a toke
 under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it.
 """
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.assignment import assign, marginals
 from vision.bands import CROP_PX, crop_map, ground_map
 from vision.detections import Box, TokenReading
-from vision.finder import Found, PieceFinder, Pieces, load_network
+from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces, load_network
 from vision.foreground import recolor
 from vision.layout import JAIL, Layout
 from vision.pixels import Image, remap
@@ -25,8 +27,12 @@ _EAGER = 2.0
 #: Probability of being a token that a piece found as something else is given, how far beside a strip (widths of a
 #: space) a house stands to be doubted, and how many such pieces are looked at.
 _DOUBTFUL, _BESIDE, _MOST_DOUBTFUL = 0.12, 0.1, 8
-#: In an enrolment picture, where a token is sure to stand, this much is enough.
-_LEAST_ENROLLED = 0.06
+#: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
+_AGAINST = 3.0
+#: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
+LEAST_EXPECTED = 0.06
+#: Further examples by which a token is known beside its enrolment picture, the newest.
+MOST_EXAMPLES = 6
 #: Height of a usual token, and half its width, in widths of a space (22 mm and 10 mm on a usual board).
 TALL, HALF_WIDE = 0.55, 0.25
 #: A foot weaker than this stands for nothing by itself.
@@ -49,21 +55,30 @@ class Recognizer:
         Args:
             colors: the empty board's colors to the frame's, of `match_colors`.
         """
-        if not feet:
+        return self.vectors_of([self.crop(frame_bgr, view, colors, foot) for foot in feet])
+
+    def vectors_of(self, crops: list[Image]) -> NDArray[np.float32]:
+        """(n, 48) one unit vector for each crop of `crop`."""
+        if not crops:
             return np.zeros((0, 48), np.float32)
-        batch = np.stack([self._crop(frame_bgr, view, colors, foot) for foot in feet])
-        self._network.setInput(batch)
+        self._network.setInput(np.stack([_input_of(crop) for crop in crops]))
         return np.array(self._network.forward(), np.float32)
 
-    def _crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> NDArray[np.float32]:
+    def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
+        """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
         grid = crop_map(view, foot)
         now = remap(frame_bgr, grid, replicate=True)
         ground = ground_map(grid, view, self._view)
-        under = remap(self._empty, ground, replicate=True)
-        under = recolor(under, colors)
-        gain = float(np.clip(110 / max(under.mean(), 1.0), 0.4, 4.0))
-        both = np.concatenate([now, under], axis=2).astype(np.float32)
-        return (np.clip(both * gain, 0, 255) / 255 - 0.45).transpose(2, 0, 1).reshape(6, CROP_PX, CROP_PX)
+        under = recolor(remap(self._empty, ground, replicate=True), colors)
+        return np.concatenate([now, under], axis=1)
+
+
+def _input_of(crop: Image) -> NDArray[np.float32]:
+    """(6, CROP_PX, CROP_PX) what the network is shown of a crop."""
+    now, under = crop[:, :CROP_PX], crop[:, CROP_PX:]
+    gain = float(np.clip(110 / max(under.mean(), 1.0), 0.4, 4.0))
+    both = np.concatenate([now, under], axis=2).astype(np.float32)
+    return (np.clip(both * gain, 0, 255) / 255 - 0.45).transpose(2, 0, 1)
 
 
 class TokenNamer:
@@ -71,30 +86,57 @@ class TokenNamer:
 
     Args:
         enrol: name -> picture of that token alone on GO; none to leave tokens without names.
+        examples: name -> further crops (`Recognizer.crop`) of that token, from `learn`; others' are passed over.
     """
 
     def __init__(
-        self, empty_bgr: Image, view: View, finder: PieceFinder, layout: Layout, enrol: dict[str, tuple[Image, View]]
+        self,
+        empty_bgr: Image,
+        view: View,
+        finder: PieceFinder,
+        layout: Layout,
+        enrol: dict[str, tuple[Image, View]],
+        examples: Mapping[str, Sequence[Image]] | None = None,
     ) -> None:
         self._recognizer = Recognizer(empty_bgr, view)
         self._layout = layout
         self.names: list[str] = []
         self.not_found: list[str] = []
-        known = []
+        self._known: list[NDArray[np.float32]] = []
         for name, (picture, seen_view) in enrol.items():
-            found = finder.find(picture, seen_view, _LEAST_ENROLLED)
+            found = finder.find(picture, seen_view, LEAST_EXPECTED)
             foot = enrolled_foot(found.pieces, layout)
             if foot is None:
                 self.not_found.append(name)
                 continue
             self.names.append(name)
-            known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot])[0])
-        self._known = np.array(known, np.float32).reshape(len(known), 48)
+            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot]))
+        for name, crops in (examples or {}).items():
+            for crop in crops:
+                self._add(name, crop)
+
+    def learn(self, name: str, frame_bgr: Image, view: View, found: Pieces, foot: Points) -> Image | None:
+        """The token with its foot there is this one: it is known by that from now on.
+
+        Returns:
+            The crop, to be kept as an example; None for a name that is not enrolled.
+        """
+        crop = self._recognizer.crop(frame_bgr, view, found.colors, foot)
+        return crop if self._add(name, crop) else None
+
+    def _add(self, name: str, crop: Image) -> bool:
+        if name not in self.names or crop.shape != (CROP_PX, 2 * CROP_PX, 3):
+            return False
+        index = self.names.index(name)
+        first, later = self._known[index][:1], self._known[index][1:]
+        newest = self._recognizer.vectors_of([crop])
+        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], newest])
+        return True
 
     def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found]]:
         """Readings of the tokens, and what looks like a token but like none of the enrolled."""
         tokens = [one for one in found.pieces if one.kind == "token"]
-        if not len(self._known):
+        if not self.names:
             return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], []
         alike = self._compare(frame_bgr, view, found, tokens)
         taken = assign(alike + _odds_of(tokens) + _EAGER)
@@ -115,10 +157,16 @@ class TokenNamer:
         return readings, others
 
     def _compare(self, frame_bgr: Image, view: View, found: Pieces, tokens: list[Found]) -> NDArray[np.float64]:
-        """(n, names) log odds of looking like each of the enrolled."""
+        """(n, names) log odds of looking like each of the enrolled, by the example that is most alike."""
         vectors = self._recognizer.vectors(frame_bgr, view, found.colors, [one.foot for one in tokens])
-        alike = _STEEP * (vectors @ self._known.T - _MIDDLE)
-        return alike.astype(np.float64).reshape(len(tokens), len(self.names))
+        return np.asarray(_STEEP * (self._alike(vectors) - _MIDDLE), np.float64)
+
+    def _alike(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, names) cosine to the nearest example of each, less where one that was learned says it is another."""
+        own = np.stack([(vectors @ known.T).max(1) for known in self._known], axis=1)
+        learned = np.stack([(vectors @ known[1:].T).max(1, initial=-1.0) for known in self._known], axis=1)
+        others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(self.names))])
+        return np.asarray(own - _AGAINST * np.maximum(others.T - own, 0), np.float32)
 
     def _doubtful(self, found: Pieces) -> list[Found]:
         """Buildings beside the strips and markers that may be tokens, the likeliest few."""
@@ -168,3 +216,26 @@ def outline(view: View, foot: Points, unit: float, tall: float = TALL) -> tuple[
     half = HALF_WIDE * unit * view.scale_at(foot)
     low, high = px.min(0) - half, px.max(0) + half
     return (float(px[0, 0]), float(px[0, 1])), (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def feet_on(found: list[Found], company: Sequence[Points], layout: Layout, square: int, in_jail: bool) -> list[Points]:
+    """Where tokens stand on a space, each once.
+
+    Args:
+        company: feet of other tokens that are known.
+    """
+    near = SAME_PIECE["token"] * layout.unit
+    feet: list[Points] = []
+    for one in found:
+        known = [*company, *feet]
+        is_new = one.kind == "token" and all(np.hypot(*(one.foot - foot)) > near for foot in known)
+        if is_new and _is_on(layout, one.foot, square, in_jail):
+            feet.append(one.foot)
+    return feet
+
+
+def _is_on(layout: Layout, foot: Points, square: int, in_jail: bool) -> bool:
+    spread = FOOT_SPREAD * layout.unit
+    if layout.squares(foot, spread).get(square, 0.0) < 0.5:
+        return False
+    return square != JAIL or (layout.in_cell(foot, spread) >= 0.5) == in_jail

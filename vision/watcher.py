@@ -25,6 +25,7 @@ from vision.detections import Box, BuildingReading, MarkerReading, TableReading,
 from vision.gate import Gate
 from vision.glimpses import MOST_SHIFT_PX, Glimpses
 from vision.identity import Identity
+from vision.lessons import Example, Lessons, Pupil, Told
 from vision.pieces import PlaceWatch, TokenWatch
 from vision.slides import SlideThrowWatch
 from vision.sources.base import FrameBgr
@@ -95,10 +96,12 @@ class Watcher:
         memory: Memory | None = None,
         prefix: str = "",
         log: Callable[[TableReading, int], None] | None = None,
+        pupil: Pupil | None = None,
     ) -> None:
         """Starts to watch.
 
         Args:
+            pupil: the reader, where it can be taught.
             prefix: begins the ids of evidence pictures, so that they stay unique after a restart.
             log: told every reading, for diagnostics.
         """
@@ -114,6 +117,9 @@ class Watcher:
         self._tokens = TokenWatch()
         self._identity = Identity()
         self._glimpses = Glimpses()
+        self._pupil = pupil
+        self._lessons = Lessons()
+        self._learned: list[Example] = []
         self._corners: NDArray[np.float64] | None = None
         self._buildings: PlaceWatch[int, tuple[int, bool]] = PlaceWatch()
         self._markers: PlaceWatch[int, tuple[str, ...]] = PlaceWatch()
@@ -144,6 +150,25 @@ class Watcher:
     def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square, in jail): helps to tell look-alikes apart."""
         self._identity.learn(book)
+
+    def teach(self, told: Told) -> None:
+        """People have said where a token stands: the next clear picture teaches how it looks."""
+        self._lessons.add(told)
+        self._next_ns = 0
+
+    def take_examples(self) -> list[Example]:
+        """What has been learned since the last time, to be kept."""
+        learned, self._learned = self._learned, []
+        return learned
+
+    def _attend(self, look: _Look, named: list[TokenReading]) -> None:
+        """Learns from what people have said."""
+        corners = look.reading.corners_px
+        assert corners is not None, "only readings with a board get here"
+        for example in self._lessons.attend(self._pupil, look.frame_bgr, named) if self._pupil is not None else []:
+            self._identity.correct(example.token, _places(corners, [example.base_px])[0])
+            self._tokens.new_scene()
+            self._learned.append(example)
 
     def memory(self) -> Memory:
         """For a watcher that takes over after a restart."""
@@ -254,6 +279,7 @@ class Watcher:
         assert reading.corners_px is not None, "only readings with a board get here"
         feet = _places(reading.corners_px, [token.base_px for token in reading.tokens])
         named = self._identity.name(reading.tokens, feet)
+        self._attend(look, named)
         if not self._is_slideshow:
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
         tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]

@@ -1,9 +1,10 @@
 """The eyes' own process: opens the source, watches, and sends what it sees through a pipe.
 
 Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", dice or None)`,
-`("book", {token: (square, in jail)})`, `("world", [command, …])`, `("frame",)`, `("stop",)`. Messages from it:
-`("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`, `("beat", bytes)` (an encoded
-`Beat`), `("busy",)` (something begins that may take a while), `("ended",)`.
+`("book", {token: (square, in jail)})`, `("told", a token's place)`, `("world", [command, …])`, `("frame",)`,
+`("stop",)`. Messages from it: `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`,
+`("learned", token, png)` (an example for the profile), `("beat", bytes)` (an encoded `Beat`), `("busy",)` (something
+begins that may take a while), `("ended",)`.
 """
 
 import logging
@@ -13,13 +14,14 @@ import threading
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import msgspec
 import numpy as np
 
 from companion.observations import BoardsideError, SightSeen, SourceError
+from vision.lessons import Example, Told
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
 from vision.sources.base import Clock, FrameBgr, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
@@ -27,7 +29,10 @@ from vision.virtual.profiles import calibration_pictures
 from vision.virtual.scene import TableStyle
 from vision.virtual.source import VirtualSource
 from vision.virtual.world import Command
-from vision.watcher import Memory, Reader, Watcher
+from vision.watcher import Memory, Watcher
+
+if TYPE_CHECKING:
+    from vision.reader import TableReader
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +58,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         camera: a source as `--camera` names it.
-        profile: `empty` and `enrol` pictures (paths or JPEG bytes) and `taps` ([x, y] of four corners or none).
+        profile: `empty` and `enrol` pictures (paths or JPEG bytes), `taps` ([x, y] of four corners or none), and
+            `examples` (token -> pictures) that were learned.
         virtual: `seed` and `tokens` of the virtual table.
         memory: an encoded `Memory` of the worker before.
         prefix: begins the ids of evidence pictures.
@@ -154,18 +160,20 @@ class _Worker:
             # A folder is watched from its beginning: nothing was thrown before.
             self._memory = Memory(lying=())
         self._watcher = Watcher(
-            reader, is_slideshow=self._is_slideshow, memory=self._memory, prefix=self._settings.prefix
+            reader, is_slideshow=self._is_slideshow, memory=self._memory, prefix=self._settings.prefix, pupil=reader
         )
         self._watcher.expect(self._expect)
 
-    def _reader(self, profile: dict[str, Any] | None) -> Reader | None:
+    def _reader(self, profile: dict[str, Any] | None) -> "TableReader | None":
         from vision.reader import TableReader
 
         if profile is not None:
             enrol = {str(name): _picture(data) for name, data in (profile.get("enrol") or {}).items()}
             taps = profile.get("taps")
             corners = None if taps is None else np.asarray(taps, np.float64).reshape(4, 2)
-            return TableReader(_picture(profile["empty"]), corners, enrol=enrol)
+            learned = (profile.get("examples") or {}).items()
+            examples = {str(name): [_picture(data) for data in pictures] for name, pictures in learned}
+            return TableReader(_picture(profile["empty"]), corners, enrol=enrol, examples=examples)
         if self._settings.virtual is not None and self._settings.camera == "virtual":
             style = _virtual_style(self._settings.virtual)
             pictures = calibration_pictures(style, self._open_virtual(self._clock).renderer)
@@ -194,6 +202,8 @@ class _Worker:
                 self._watcher.learn(
                     {name: (int(square), bool(jailed)) for name, (square, jailed) in arguments[0].items()}
                 )
+            elif what == "told" and self._watcher is not None:
+                self._watcher.teach(Told(**arguments[0]))
             elif what == "world" and self._virtual is not None:
                 for command in msgspec.convert(arguments[0], list[Command]):
                     self._virtual.do(command)
@@ -221,10 +231,17 @@ class _Worker:
             self._frame = frame.frame_bgr
             if self._watcher is not None:
                 self._send(self._watcher.feed(frame.frame_bgr, frame.t_ns, frame.is_repeat))
+                self._send_examples(self._watcher.take_examples())
 
     def _send(self, seen: list[Any]) -> None:
         for item in seen:
             self._connection.send(("seen", self._encoder.encode(item)))
+
+    def _send_examples(self, examples: list[Example]) -> None:
+        for example in examples:
+            ok, png = cv2.imencode(".png", example.crop)
+            if ok:
+                self._connection.send(("learned", example.token, png.tobytes()))
 
     _last_sight: tuple[str, str] = ("", "")
 

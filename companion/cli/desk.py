@@ -1,10 +1,10 @@
-"""The calibration that is being made on the page: pictures and taps, saved as a profile as soon as they are whole."""
+"""One table's calibration as it is made on the page and grows by corrections: saved as a profile once it is whole."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.profile import CalibrationError, Profile, check, decode
+from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check, decode
 
 
 class Desk:
@@ -22,6 +22,7 @@ class Desk:
         self._empty = profile.empty_jpeg if profile else None
         self._taps = profile.taps if profile else None
         self._enrol = dict(profile.enrol_jpeg) if profile else {}
+        self._examples = dict(profile.examples_png) if profile else {}
 
     @property
     def empty(self) -> bytes | None:
@@ -37,7 +38,7 @@ class Desk:
 
     def take_empty(self, jpeg: bytes) -> None:
         """A new picture of the empty board: taps and tokens are to be shown again."""
-        self._empty, self._taps, self._enrol = jpeg, None, {}
+        self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
 
     def use_taps(self, taps: list[tuple[float, float]]) -> None:
         """Raises CalibrationError when these cannot be the corners of a board."""
@@ -49,7 +50,14 @@ class Desk:
         """Raises CalibrationError when the token cannot be made out in the picture."""
         self._check(self._taps, {token: jpeg})
         self._enrol[token] = jpeg
+        self._examples.pop(token, None)
         self._save()
+
+    def keep(self, token: str, png: bytes) -> None:
+        """A correction has shown how this token looks; the newest few are kept."""
+        if token in self._enrol:
+            self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
+            self._save()
 
     def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
         if self._empty is None:
@@ -60,7 +68,12 @@ class Desk:
     def _whole(self) -> Profile | None:
         if self._empty is None or self._taps is None:
             return None
-        return Profile(empty_jpeg=self._empty, taps=self._taps, enrol_jpeg=dict(self._enrol))
+        return Profile(
+            empty_jpeg=self._empty,
+            taps=self._taps,
+            enrol_jpeg=dict(self._enrol),
+            examples_png=dict(self._examples),
+        )
 
     def _save(self) -> None:
         whole = self._whole()

@@ -95,7 +95,7 @@ class Senses:
         }
         if self.virtual is not None:
             settings["virtual"] = self.virtual
-        return Eyes(run, settings, session.observe, session.take_picture, cameras)
+        return Eyes(run, settings, session.observe, session.take_picture, cameras, session.learned)
 
     def make_towers(self, session: Session) -> Tower:
         known = session.table.tower_throws() if session.table is not None else []

@@ -5,7 +5,7 @@ from typing import Any
 from companion.observations import TokenSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
-from companion.referee.effects import Note, Option
+from companion.referee.effects import Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
 from companion.referee.weighing import best_space, fit
@@ -17,7 +17,7 @@ MAY_BE = 0.2
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
-PUT_RIGHT, ACCEPT, DICE = "put_right", "accept", "dice"
+PUT_RIGHT, ACCEPT, DICE, MISREAD = "put_right", "accept", "dice", "misread"
 
 
 class Tokens:
@@ -154,7 +154,10 @@ class Tokens:
         seen, book = best_space(sight)[0], place.space
         shown, right = self._context.name(seen), self._context.name(book)
         facts = {"player": token, "seen": seen, "book": book}
-        options = [Option(PUT_RIGHT, f"Move it to {right}"), Option(ACCEPT, f"{shown} is right")]
+        options = [
+            Option(PUT_RIGHT, f"Move it to {right}"),
+            Option(ACCEPT, f"{shown} is right"),
+        ]
         if self.is_under_way(token):
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
@@ -164,6 +167,7 @@ class Tokens:
         wanted = self._context.look.wanted
         if wanted is not None and wanted.player == token and mover != token:
             options.insert(1, Option(DICE, "I missed the throw"))
+        options.append(Option(MISREAD, f"It stands on {right}"))
         self._context.desk.ask(
             "token", token, self._unasked(token, shown, right, mover), options, picture=sight.picture, facts=facts
         )
@@ -187,10 +191,10 @@ class Tokens:
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
     def answer(self, entry: Open, option: str) -> None:
-        """A person answered `put_right`, `accept`, or named the space."""
+        """A person answered `put_right`, `misread`, `accept`, or named the space."""
         token = str(entry.question.facts["player"])
         sight = self.sights.get(token)
-        if option == PUT_RIGHT or sight is None:
+        if option in (PUT_RIGHT, MISREAD) or sight is None:
             self.leave_alone(token)
             return
         space = best_space(sight)[0] if option == ACCEPT else option
@@ -198,6 +202,13 @@ class Tokens:
         correction = {"at": space} if token == "cop" else {"at": space, "in_jail": in_cell}
         change = {"cop": correction} if token == "cop" else {"players": {token: correction}}
         self._context.act({"set": change}, because=f"{token}'s token was left on {self._context.name(space)}.")
+
+
+def says_where(question: Question, option: Any) -> bool:
+    """Whether this answer tells that the token stands where the book has it after the answer."""
+    if question.about not in ("move", "token") or not isinstance(option, str):
+        return False
+    return option in (MISREAD, ACCEPT) or (option == PUT_RIGHT and bool(question.facts.get("gone")))
 
 
 def _without_source(sight: TokenSeen) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ import msgspec
 from companion.journal import Entry, Journal, JournalError
 from companion.observations import Observation, Picture, SightSeen, TowerThrow
 from companion.referee import Act, Ask, Effect, Note, Question, Referee, Withdraw
+from companion.referee.tokens import says_where
 from companion.rules import Game, Refused
 from companion.table.alternatives import alternatives
 from companion.table.book import Book, Step, complete, opening
@@ -67,6 +68,8 @@ class Table:
         self._lock = threading.RLock()
         self._publishing = threading.Lock()
         self._subscribers: list[Callable[[Json], None]] = []
+        #: Told a player of whom somebody has said where the token really stands, as the book has it now.
+        self.on_placed: Callable[[str], None] = lambda player: None
         self._sight: Json = {"camera": None, "tower": None}
         self._pictures: dict[str, bytes] = {}
         self._wanted: set[str] = set()
@@ -199,6 +202,9 @@ class Table:
         with self._changing(version):
             step = self._do(action, by)
             events = step.events
+        for player, change in action.get("set", {}).get("players", {}).items():
+            if "at" in change:
+                self.on_placed(player)
         return {"entry": step.entry, "events": events}
 
     def _do(self, action: Action, by: str, **told: Any) -> Step:
@@ -245,10 +251,13 @@ class Table:
             Stale; Answered when it is not open any more.
         """
         with self._changing(version):
-            if not any(question in (each.id, each.about) for each in self._referee.questions):
+            asked = next((each for each in self._referee.questions if question in (each.id, each.about)), None)
+            if asked is None:
                 raise Answered("That question is not open any more: the table has answered it.")
             self._record("answer", {"question": question, "option": option}, "tablet")
             self._follow(self._referee.answer(question, option), "tablet")
+        if says_where(asked, option):
+            self.on_placed(asked.facts["player"])
         return {}
 
     def amend(self, entry: int, action: Action, version: int | None = None, preview: bool = False) -> Json:

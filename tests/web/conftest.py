@@ -26,6 +26,7 @@ class StillCamera:
     def use_profile(self, profile: dict[str, Any]) -> None: ...
     def expect(self, dice: int | None) -> None: ...
     def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
+    def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None: ...
 
     def latest_frame(self) -> bytes | None:
         return self.frame
@@ -47,6 +48,8 @@ class PatientDesk:
 
     def enrol(self, token: str, jpeg: bytes) -> None:
         self.enrolled.append(token)
+
+    def keep(self, token: str, png: bytes) -> None: ...
 
     def profile(self) -> dict[str, Any] | None:
         return None

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.checks import check_taps
-from calibration.profile import CalibrationError, Profile, check, decode, list_profiles, read_folder
+from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check, decode, list_profiles, read_folder
+from companion.cli.desk import Desk
 from tests.vision.table_sets import virtual_table
 
 SIZE = (1280, 720)
@@ -34,6 +35,20 @@ def test_saving_again_leaves_nothing_of_the_old_one(tmp_path: Path) -> None:
     assert Profile.load("k", tmp_path) == fewer
     assert sorted(path.name for path in folder.iterdir()) == ["empty.jpg", "profile.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["k"]
+
+
+def test_examples_come_back_and_only_the_newest_are_kept(tmp_path: Path) -> None:
+    profile = some_profile()
+    desk = Desk("k", tmp_path, profile)
+    for number in range(MOST_EXAMPLES + 2):
+        desk.keep("red_pawn", bytes([number]))
+    desk.keep("somebody's hat", b"not enrolled")
+    saved = Profile.load("k", tmp_path)
+    assert saved.examples_png == {"red_pawn": tuple(bytes([number]) for number in range(2, MOST_EXAMPLES + 2))}
+    again = Desk("k", tmp_path, saved)
+    assert again.profile() == saved.settings()
+    again.enrol("red_pawn", profile.enrol_jpeg["red_pawn"])
+    assert Profile.load("k", tmp_path).examples_png == {}, "shown again, it is learned anew"
 
 
 def test_pictures_come_back_nearly_as_taken() -> None:

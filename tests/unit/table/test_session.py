@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal, JournalError
-from companion.observations import SightSeen, TowerThrow
+from companion.observations import SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
 from companion.session import Session, SetupError, Workshop, initials_of, number_of_dice
 from tests.unit.table.tables import AT, sure
@@ -40,6 +40,9 @@ class StillEyes:
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         self.told.append(("learn", book))
 
+    def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None:
+        self.told.append(("teach", (token, square, in_jail, company)))
+
 
 class Tray:
     """A dice tower that remembers which dice were asked for."""
@@ -67,6 +70,7 @@ class Notes:
         self.empty: bytes | None = None
         self.taps: Any = None
         self.enrolled: list[str] = []
+        self.kept: list[tuple[str, bytes]] = []
 
     def take_empty(self, jpeg: bytes) -> None:
         self.empty = jpeg
@@ -76,6 +80,9 @@ class Notes:
 
     def enrol(self, token: str, jpeg: bytes) -> None:
         self.enrolled.append(token)
+
+    def keep(self, token: str, png: bytes) -> None:
+        self.kept.append((token, png))
 
     def profile(self) -> dict[str, Any] | None:
         return {"empty": self.empty, "taps": self.taps, "enrol": self.enrolled} if self.taps else None
@@ -253,3 +260,56 @@ def test_initials_tell_players_apart() -> None:
 
 def test_dice_of_a_hand_are_counted() -> None:
     assert [number_of_dice(hand) for hand in ("2d6", "d20", "2d6+1d20", None)] == [2, 1, 3, None]
+
+
+def taught(eyes: StillEyes) -> list[Any]:
+    return [what for verb, what in eyes.told if verb == "teach"]
+
+
+def test_where_people_say_a_token_stands_teaches_the_eyes() -> None:
+    session, made, _ = session_with_eyes()
+    session.use_camera("0")
+    table = session.set_up({"players": [{"name": "Ann", "token": "hat"}, {"name": "Bob", "token": "car"}]})
+    table.act({"set": {"players": {"Ann": {"at": "jail", "in_jail": True}}}})
+    table.act({"set": {"players": {"Bob": {"cash": 7}}}})
+    assert taught(made[0]) == [("hat", 10, True, [])]
+    table.act({"set": {"players": {"Bob": {"at": "jail", "in_jail": True}}}})
+    assert taught(made[0])[1:] == [("car", 10, True, ["hat"])]
+
+
+def seen_on(token: str, space: str) -> TokenSeen:
+    return TokenSeen(token=token, spaces={space: 0.99})
+
+
+@pytest.mark.parametrize(
+    ("option", "lessons"),
+    [("misread", [("hat", 0, False, ["car"])]), ("accept", [("hat", 3, False, [])]), ("put_right", [])],
+)
+def test_answers_that_tell_where_a_token_stands_teach_the_eyes(option: str, lessons: list[Any]) -> None:
+    session, made, _ = session_with_eyes()
+    session.use_camera("0")
+    seats = [{"name": "Ann", "token": "hat"}, {"name": "Bob", "token": "car"}]
+    table = session.set_up({"players": seats, "first": "Bob"})
+    session.observe(seen_on("hat", "go"))
+    session.observe(seen_on("hat", "baltic"))
+    assert "misread" in [each["option"] for each in table.view()["questions"][0]["options"]]
+    table.answer("token", option)
+    assert taught(made[0]) == lessons
+
+
+def test_a_token_that_was_missed_and_is_back_teaches_the_eyes() -> None:
+    session, made, _ = session_with_eyes()
+    session.use_camera("0")
+    table = session.set_up({"players": [{"name": "Ann", "token": "hat"}, {"name": "Bob", "token": "car"}]})
+    session.observe(seen_on("car", "go"))
+    session.observe(TokenSeen(token="car", gone=True))
+    table.answer("token", "put_right")
+    assert taught(made[0]) == [("car", 0, False, ["hat"])]
+
+
+def test_what_the_eyes_learned_is_kept_with_the_calibration() -> None:
+    session, _, _ = session_with_eyes()
+    desk = session._workshop.calibration
+    assert isinstance(desk, Notes)
+    session.learned("hat", b"png")
+    assert desk.kept == [("hat", b"png")]

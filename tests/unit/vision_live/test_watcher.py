@@ -18,6 +18,7 @@ from companion.observations import (
 )
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
+from vision.lessons import Example, Told
 from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
@@ -57,8 +58,8 @@ class ScriptedReader:
 class Rig:
     """A watcher in front of a still picture; what it reads is scripted, motion is a moving patch."""
 
-    def __init__(self, **settings: object) -> None:
-        self.reader = ScriptedReader()
+    def __init__(self, reader: ScriptedReader | None = None, **settings: object) -> None:
+        self.reader = reader or ScriptedReader()
         self.watcher = Watcher(self.reader, **settings)  # type: ignore[arg-type]
         self.t_ns = 0
         self.table_px = FRAME.copy()
@@ -188,6 +189,33 @@ def test_token_that_may_hide_behind_another_is_not_reported_as_gone() -> None:
     rig.see(tokens=[token("car", {3: 0.99}), token("hat", {3: 0.99}, 112.0)])
     rig.move()
     assert not only(TokenSeen, rig.see(6.0, tokens=[token("car", {3: 0.99})]))
+
+
+class Learner(ScriptedReader):
+    """Learns whatever it is told, where it stands in the scripted reading."""
+
+    def learn(self, frame_bgr: FrameBgr, told: Told) -> Example | None:
+        there = [token for token in self.reading.tokens if token.square == told.square]
+        return Example(told.token, frame_bgr[:4, :4], there[0].base_px) if there else None
+
+
+def unsure_of(name: str, other: str, square: int, x: float) -> TokenReading:
+    base = token(name, {square: 0.99}, x=x)
+    return dataclasses.replace(base, names={name: 0.9, other: 0.1})
+
+
+def test_a_token_that_people_named_is_called_so_at_once() -> None:
+    learner = Learner()
+    rig = Rig(reader=learner, pupil=learner)
+    wrong = [unsure_of("hat", "car", 6, 100.0), unsure_of("car", "hat", 16, 400.0)]
+    names = {item.token: set(item.spaces) for item in rig.see(tokens=wrong) if isinstance(item, TokenSeen)}
+    assert names == {"hat": {"oriental"}, "car": {"st-james"}}
+    rig.watcher.teach(Told("car", 6))
+    again = rig.see(6.0, tokens=wrong)
+    names = {item.token: set(item.spaces) for item in again if isinstance(item, TokenSeen)}
+    assert names == {"car": {"oriental"}, "hat": {"st-james"}}
+    assert [example.token for example in rig.watcher.take_examples()] == ["car"]
+    assert rig.watcher.take_examples() == []
 
 
 def test_uncertain_name_weakens_the_spaces() -> None:
