@@ -15,6 +15,7 @@ BASES = {
     "monopozombie": ("classic",),
     "monopocalypse": ("monopozombie", "classic"),
     "slaughterhouse": ("classic",),
+    "dungeonopoly": ("classic",),
 }
 _NUMBER = re.compile(r"(?:([A-Z]{2})-)?(\d+(?:\.\d+)?)( to )?")
 _CODE = re.compile(r"`([^`]*)`")

@@ -115,5 +115,12 @@ def merged_value(struct: type[msgspec.Struct], name: str, old: Any, value: Any) 
     if isinstance(old, msgspec.Struct) and isinstance(value, dict):
         return merged(old, value)
     if isinstance(old, dict) and isinstance(value, dict):
-        value = {**old, **value}
+        value = {**old, **{key: merged_item(old.get(key), item) for key, item in value.items()}}
     return typed_fields(struct, {name: value})[name]
+
+
+def merged_item(old: Any, value: Any) -> Any:
+    """The new value of one entry of a mapping."""
+    if isinstance(old, msgspec.Struct) and isinstance(value, dict):
+        return merged(old, value)
+    return value

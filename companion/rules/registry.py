@@ -13,6 +13,7 @@ VARIANTS: dict[str, str] = {
     "monopozombie": "companion.rules.monopozombie:MonopoZombie",
     "monopocalypse": "companion.rules.monopocalypse:Monopocalypse",
     "slaughterhouse": "companion.rules.slaughterhouse:Slaughterhouse",
+    "dungeonopoly": "companion.rules.dungeonopoly:Dungeonopoly",
 }
 
 

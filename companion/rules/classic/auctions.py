@@ -89,9 +89,14 @@ class Auctions(Estate):
             return
         self.tell(AuctionWon(player, price, auction.space, auction.building))
         self.spend(player, BANK, price, "auction")
+        if auction.space is not None:
+            self.auction_won(player, auction.space)
         if auction.building is not None:
             options = self.building_sites(player, auction.building)
             self.ask("place_building", player, options, building=auction.building)
+
+    def auction_won(self, player: str, space: str) -> None:
+        """A property has found its owner: nothing follows in the classic game."""
 
     # -- scarce buildings ----------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from companion.rules.events import (
     DeedTransferred,
     GameWon,
     LeftBoard,
-    Paid,
     RentClaimClosed,
     WentBankrupt,
 )
@@ -48,7 +47,7 @@ class Bankruptcies(Deals):
         """Everything goes its way, then the player is out. Rule: CL-13.6"""
         self.sell_buildings(player, [slug for slug in self.deeds_of(player) if self.state.spaces[slug].is_built])
         if self.state.players[player].cash > 0:
-            self.tell(Paid(player, creditor, self.state.players[player].cash, "bankruptcy"))
+            self.transfer(player, creditor, self.state.players[player].cash, "bankruptcy")
         deeds = self.deeds_of(player)
         if creditor == BANK:
             self.give_all_to_bank(player, deeds)

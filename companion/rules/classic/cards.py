@@ -9,7 +9,7 @@ from companion.rules.board import Card, classic_decks, editions
 from companion.rules.classic.estate import percent_up
 from companion.rules.classic.jail import Jails
 from companion.rules.events import CardDrawn, CardKept
-from companion.rules.state import BANK, Decision
+from companion.rules.state import Decision
 
 
 class Cards(Jails):
@@ -86,7 +86,7 @@ class Cards(Jails):
 
     def card_pay(self, player: str, card: Card) -> None:
         """Rule: CL-6.9"""
-        self.charge(player, BANK, card.amount, "card")
+        self.charge_fee(player, card.amount, "card")
 
     def partners(self, player: str) -> list[str]:
         """The others whom a card makes pay or be paid, from the drawer's left. Rule: CL-6.10"""
@@ -104,7 +104,7 @@ class Cards(Jails):
 
     def card_repairs(self, player: str, card: Card) -> None:
         """Rule: CL-6.11"""
-        self.charge(player, BANK, self.repair_costs(player, card), "card")
+        self.charge_fee(player, self.repair_costs(player, card), "card")
 
     def repair_costs(self, player: str, card: Card) -> int:
         """So much per house and per hotel, in dollars. Rule: CL-6.11"""
@@ -120,18 +120,18 @@ class Cards(Jails):
         """Rule: CL-7.1, CL-7.2"""
         edition = editions()[self.state.edition]
         if space == "luxury-tax":
-            self.charge(player, BANK, edition.luxury_tax, "tax")
+            self.charge_fee(player, edition.luxury_tax, "tax")
         elif edition.income_tax_choice:
             self.ask("income_tax", player, ("flat", "percent"))
         else:
-            self.charge(player, BANK, edition.income_tax, "tax")
+            self.charge_fee(player, edition.income_tax, "tax")
 
     def answer_income_tax(self, decision: Decision, choice: str) -> None:
         """Rule: CL-7.2, CL-7.3"""
         player = decision.player
         self.close(decision)
         flat = editions()[self.state.edition].income_tax
-        self.charge(player, BANK, flat if choice == "flat" else percent_up(self.total_worth(player)), "tax")
+        self.charge_fee(player, flat if choice == "flat" else percent_up(self.total_worth(player)), "tax")
 
     def total_worth(self, player: str) -> int:
         """Cash, printed prices and purchase prices of buildings, in dollars. Rule: CL-7.3"""

@@ -68,10 +68,8 @@ class Deals(Auctions):
 
     def check_bundle(self, giver: str, bundle: Bundle) -> None:
         """Rule: CL-12.3, CL-12.4"""
-        spaces = self.state.spaces
         for slug in bundle["spaces"]:
-            if slug not in spaces or spaces[slug].owner != giver:
-                self.refuse("not_owner", f"{self.title_of(slug)} is not {giver}'s.")
+            self.check_owner(giver, slug)
         for card in bundle["cards"]:
             if card not in self.state.players[giver].cards:
                 self.refuse("not_owner", f"{giver} does not hold {card}.")

@@ -32,8 +32,15 @@ class Estate(Money):
 
     def owns_group(self, player: str | None, space: str) -> bool:
         """Whether the player owns every property of this one's group."""
-        spaces = self.state.spaces
-        return player is not None and all(spaces[slug].owner == player for slug in self.group_of(space))
+        return player is not None and all(self.is_owner(player, slug) for slug in self.group_of(space))
+
+    def is_owner(self, player: str | None, space: str) -> bool:
+        """Whether the player has the say over a property."""
+        return space in self.state.spaces and self.state.spaces[space].owner == player
+
+    def check_owner(self, player: str, space: str) -> None:
+        if not self.is_owner(player, space):
+            self.refuse("not_owner", f"{self.title_of(space)} is not {player}'s.")
 
     def deeds_of(self, player: str) -> list[str]:
         """The player's deeds in board order."""
@@ -66,8 +73,7 @@ class Estate(Money):
         """Whether the next building may stand there, stock and cash aside. Rule: CL-9.2 to CL-9.6, CL-9.8"""
         if self.board.by_slug[space].kind != "street":
             self.refuse("not_allowed", f"{self.title_of(space)} is no street: nothing is built there.")
-        if self.state.spaces[space].owner != player:
-            self.refuse("not_owner", f"{self.title_of(space)} is not {player}'s.")
+        self.check_owner(player, space)
         self.check_group_for_building(player, space)
         if self.state.spaces[space].hotel:
             self.refuse("not_allowed", f"A hotel stands on {self.title_of(space)} already.")
@@ -112,8 +118,7 @@ class Estate(Money):
         space = self.space_named(value)
         self.check_property(space)
         here = self.state.spaces[space]
-        if here.owner != player:
-            self.refuse("not_owner", f"{self.title_of(space)} is not {player}'s.")
+        self.check_owner(player, space)
         if not here.is_built:
             self.refuse("not_allowed", f"Nothing stands on {self.title_of(space)}.")
         self.check_even_selling(player, space)
@@ -142,7 +147,7 @@ class Estate(Money):
     def buildings_to_sell(self, player: str, group: str) -> list[str]:
         """Streets whose buildings `sell_group` sells."""
         built = [slug for slug in self.board.groups[group] if self.state.spaces[slug].is_built]
-        if any(self.state.spaces[slug].owner != player for slug in built):
+        if not all(self.is_owner(player, slug) for slug in built):
             self.refuse("not_owner", f"Not all buildings of {group} are {player}'s.")
         return built
 
@@ -172,8 +177,7 @@ class Estate(Money):
         space = self.space_named(value)
         self.check_property(space)
         here = self.state.spaces[space]
-        if here.owner != player:
-            self.refuse("not_owner", f"{self.title_of(space)} is not {player}'s.")
+        self.check_owner(player, space)
         if here.mortgaged:
             self.refuse("mortgaged", f"{self.title_of(space)} is mortgaged already.")
         self.check_no_buildings(player, space)
@@ -187,8 +191,7 @@ class Estate(Money):
         space = self.space_named(value)
         self.check_property(space)
         here = self.state.spaces[space]
-        if here.owner != player:
-            self.refuse("not_owner", f"{self.title_of(space)} is not {player}'s.")
+        self.check_owner(player, space)
         if not here.mortgaged:
             self.refuse("not_allowed", f"{self.title_of(space)} is not mortgaged.")
         price = self.lifting_price(space)

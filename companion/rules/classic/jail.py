@@ -34,15 +34,19 @@ class Jails(Turns):
         """Rule: CL-8.5 to CL-8.7"""
         player = decision.player
         if choice == "pay":
-            self.check_no_debt(player)
-            self.check_cash(player, JAIL_FINE)
-            self.spend(player, BANK, JAIL_FINE, "jail_fine")
+            self.pay_jail_fine(player)
             self.tell(Released(player, "paid"))
         elif choice == "card":
             self.tell(CardReturned(player, self.jail_card(player) or ""))
             self.tell(Released(player, "card"))
         else:
             self.ask_roll(player, "2d6", "jail")
+
+    def pay_jail_fine(self, player: str) -> None:
+        """The fine, by choice. Rule: CL-8.5"""
+        self.check_no_debt(player)
+        self.check_cash(player, JAIL_FINE)
+        self.spend(player, BANK, JAIL_FINE, "jail_fine")
 
     def throw_jail(self, decision: Decision, dice: tuple[int, ...]) -> None:
         """Rule: CL-8.7 to CL-8.10, CL-15.5"""
@@ -66,7 +70,7 @@ class Jails(Turns):
     def pay_and_leave(self, player: str, how: str) -> None:
         """The release waits until the fine is paid. Rule: CL-8.9, CL-8.10"""
         self.then("leave_jail", player, how)
-        self.charge(player, BANK, JAIL_FINE, "jail_fine")
+        self.charge_fee(player, JAIL_FINE, "jail_fine")
 
     def do_leave_jail(self, player: str, how: str) -> None:
         """The token moves out by the throw that freed it. Rule: CL-8.12"""

@@ -8,12 +8,16 @@ from companion.rules.state import BANK, Auction, Decision
 
 
 class Money(Engine):
-    """Every payment goes through `charge` (must be paid) or `spend` (a wish)."""
+    """Every payment goes through `charge` (must be paid), `spend` (a wish) or `receive`; `transfer` makes it."""
+
+    def transfer(self, payer: str, to: str, amount: int, reason: str) -> None:
+        """One payment."""
+        self.tell(Paid(payer, to, amount, reason))
 
     def receive(self, player: str, amount: int, reason: str) -> None:
         """The Bank pays a player."""
         if amount > 0:
-            self.tell(Paid(BANK, player, amount, reason))
+            self.transfer(BANK, player, amount, reason)
 
     def rounded(self, amount: int) -> int:
         """What of a sum that the rules demand is really paid, in dollars: all of it. Rule: CL-1.8"""
@@ -26,14 +30,18 @@ class Money(Engine):
             return
         payer = self.state.players[player]
         if payer.cash >= amount and not payer.owes:
-            self.tell(Paid(player, to, amount, reason))
+            self.transfer(player, to, amount, reason)
         else:
             self.tell(DebtOpened(player, to, amount, reason))
+
+    def charge_fee(self, player: str, amount: int, reason: str) -> None:
+        """Taxes, the fine of Jail, and what a card makes a player pay to the Bank."""
+        self.charge(player, BANK, amount, reason)
 
     def spend(self, player: str, to: str, amount: int, reason: str) -> None:
         """Pay for something wished (check with `check_cash` before anything is told)."""
         if amount > 0:
-            self.tell(Paid(player, to, amount, reason))
+            self.transfer(player, to, amount, reason)
 
     def cash_free(self, player: str) -> int:
         """Cash that may be spent: what a standing bid does not bind. Rule: CL-4.4"""
@@ -56,7 +64,7 @@ class Money(Engine):
     def pay_oldest(self, player: str) -> None:
         debt = self.state.players[player].owes[0]
         self.tell(DebtClosed(player))
-        self.tell(Paid(player, debt.to, debt.amount, debt.reason))
+        self.transfer(player, debt.to, debt.amount, debt.reason)
 
     def act_pay(self, by: str | None, value: Any, args: dict[str, Any]) -> None:
         """Rule: CL-13.2, CL-13.3"""

@@ -80,8 +80,9 @@ class Rents(Bankruptcies):
     def owe_utility_rent(self, decision: Decision, dice: tuple[int, ...]) -> None:
         """The rent that was thrown for. Rule: CL-5.6"""
         memo = decision.memo
-        amount = self.rounded(sum(dice) * memo["times"])
+        amount = sum(dice) * memo["times"]
         if memo["claimed"]:
+            amount = self.rounded(self.adjusted_rent(memo["space"], amount))
             self.tell(RentOwed(decision.player, memo["to"], memo["space"], amount))
             self.settle_rent(Claim(decision.player, memo["to"], memo["space"], amount))
         else:
@@ -89,7 +90,7 @@ class Rents(Bankruptcies):
 
     def owe_rent(self, player: str, owner: str, space: str, amount: int) -> None:
         """The rent is known: claimed by itself, or to be demanded. Rule: CL-5.10, CL-5.11"""
-        amount = self.rounded(amount)
+        amount = self.rounded(self.adjusted_rent(space, amount))
         if amount <= 0:
             return
         self.tell(RentOwed(player, owner, space, amount))
@@ -98,6 +99,10 @@ class Rents(Bankruptcies):
             self.tell(RentClaimed(claim))
         else:
             self.settle_rent(claim)
+
+    def adjusted_rent(self, space: str, amount: int) -> int:
+        """What lies on the space may change its rent, in dollars: nothing in the classic game."""
+        return amount
 
     def settle_rent(self, claim: Claim) -> None:
         """Between rent owed and rent paid: where a variant lets players react."""

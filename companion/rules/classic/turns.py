@@ -36,6 +36,10 @@ class Turns(Rents):
             raise self.roll_refusal(by)
         hand, purpose = self.throw_for(decision)
         dice = self.check_dice(hand, value)
+        self.take_throw(decision, purpose, dice)
+
+    def take_throw(self, decision: Decision, purpose: str, dice: tuple[int, ...]) -> None:
+        """What comes of a throw that answers this decision. Rule: CL-2.1"""
         getattr(self, method_name("throw_", purpose))(decision, dice)
 
     def may_roll_next(self, by: str | None) -> bool:
