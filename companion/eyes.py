@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.observations import Observation, Picture, SightSeen
+from companion.observations import DieKind, Observation, Picture, SightSeen
 
 log = logging.getLogger(__name__)
 
@@ -126,8 +126,8 @@ class Eyes:
         self._settings["camera"] = camera
         self._tell("camera", camera)
 
-    def expect(self, dice: int | None) -> None:
-        """How many dice the game waits for; None when that is unknown."""
+    def expect(self, dice: tuple[DieKind, ...] | None) -> None:
+        """Which dice the game waits for; None when that is unknown."""
         if self._settings.get("expect") != dice:
             self._settings["expect"] = dice
             self._tell("expect", dice)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from companion.journal import GameRecord, Journal, JournalError
-from companion.observations import SPACES, Observation, Picture, SightSeen, TowerThrow
+from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
+from companion.referee.hands import parse
 from companion.rules import Refused
 from companion.rules.errors import BoardsideError
 from companion.rules.registry import rules_of
@@ -42,7 +43,7 @@ class Eyes(Protocol):
     def latest_frame(self) -> bytes | None: ...
     def use_camera(self, camera: str) -> None: ...
     def use_profile(self, profile: Json) -> None: ...
-    def expect(self, dice: int | None) -> None: ...
+    def expect(self, dice: tuple[DieKind, ...] | None) -> None: ...
     def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
     def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None: ...
 
@@ -233,7 +234,7 @@ class Session:
             return
         self._hand = hand
         if self._eyes is not None:
-            self._eyes.expect(number_of_dice(hand))
+            self._eyes.expect(dice_of(hand))
         if self._towers is not None and hand is not None:
             self._towers.ask(hand)
 
@@ -312,7 +313,7 @@ class Session:
                 raise SetupError("There are no eyes here that could use a camera.")
             else:
                 self._eyes = self._workshop.make_eyes(self, camera)
-                self._eyes.expect(number_of_dice(self._hand))
+                self._eyes.expect(dice_of(self._hand))
                 self._eyes.start()
             self._camera = camera
 
@@ -414,11 +415,9 @@ def _states(view: Json) -> Json:
     return {} if snapshot is None else dict(snapshot["players"])
 
 
-def number_of_dice(hand: str | None) -> int | None:
-    """`2d6` -> 2; None when nothing is thrown next."""
-    if not hand:
-        return None
-    return sum(int(part.strip().split("d")[0] or 1) for part in hand.split("+"))
+def dice_of(hand: str | None) -> tuple[DieKind, ...] | None:
+    """`2d6` -> two d6; None when nothing is thrown next."""
+    return parse(hand) if hand else None
 
 
 def summary(journal: Journal, record: GameRecord) -> Json:

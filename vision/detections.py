@@ -100,6 +100,8 @@ class TableReading:
         hand: something large that is no part of the game covers the board; nothing
             else in the reading is reliable then.
         ms: time spent on this picture, decoding excluded.
+        die_px: edge of a usual die (16 mm) in the middle of the board; 0 where that is not known.
+        light, detail: the board's brightness and fine structure as shares of the empty picture's.
     """
 
     board_found: bool
@@ -111,3 +113,6 @@ class TableReading:
     buildings: dict[int, BuildingReading]
     markers: list[MarkerReading]
     ms: float
+    die_px: float = 0.0
+    light: float = 1.0
+    detail: float = 1.0

@@ -16,6 +16,7 @@ from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.hands import is_hand
 from vision.layout import Layout, find_layout
+from vision.legibility import detail
 from vision.lessons import Example, Told
 from vision.markers import read_markers
 from vision.outline import find_taps
@@ -61,6 +62,7 @@ class TableReader:
         self.bands = Bands.of(self.layout)
         self._empty = empty_bgr
         self._small = _shrink(self.reference.artwork)
+        self._own_light, self._own_detail = float(self._small.mean()), detail(self.reference.artwork)
         self._finder = PieceFinder(empty_bgr, view, self.bands)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
@@ -74,6 +76,10 @@ class TableReader:
         self.not_enrolled += self._namer.not_found
         self._dice = DiceReader()
         self._kinds = kinds
+
+    def expect(self, kinds: Sequence[DieKind]) -> None:
+        """Which dice may be thrown next; d6 are always looked for."""
+        self._kinds = tuple(dict.fromkeys(("d6", *kinds)))
 
     def read(self, frame_bgr: Image) -> TableReading:
         """Everything that one picture shows.
@@ -92,8 +98,7 @@ class TableReader:
         found = self._finder.find(frame_bgr, where.view)
         tokens, unnamed = self._namer.name(frame_bgr, where.view, found)
         field = dice_field(self._empty, self.reference.view, frame_bgr, where.view, colors)
-        die_px = DIE_SIDES * where.view.scale_at(np.zeros(2))
-        dice = self._dice.read(frame_bgr, regions=field, die_px=die_px, kinds=self._kinds)
+        dice = self._dice.read(frame_bgr, regions=field, die_px=_die_px(where.view), kinds=self._kinds)
         tokens, dice = apart(tokens, dice)
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, found.pieces, tokens)
@@ -149,6 +154,9 @@ class TableReader:
             buildings=buildings,
             markers=markers,
             ms=(time.perf_counter() - began) * 1e3,
+            die_px=_die_px(view) if view is not None else 0.0,
+            light=float(_shrink(where.above).mean()) / max(self._own_light, 1.0) if where.above is not None else 1.0,
+            detail=detail(where.above) / max(self._own_detail, 1e-6) if where.above is not None else 1.0,
         )
 
 
@@ -201,6 +209,10 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
 def _on_die(view: View, one: Found, dice: list[DieReading]) -> bool:
     x, y = view.project(one.foot[None])[0]
     return any(die.box[0] <= x <= die.box[2] and die.box[1] <= y <= die.box[3] for die in dice)
+
+
+def _die_px(view: View) -> float:
+    return DIE_SIDES * view.scale_at(np.zeros(2))
 
 
 def _shrink(above: Image) -> NDArray[np.uint8]:

@@ -1,6 +1,6 @@
 """Frames in, observations out: waits for the scene to settle, reads it, and reports what has changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from companion.observations import (
     Building,
     BuildingsSeen,
     DiceSeen,
+    DieKind,
     DieSeen,
     MarkersSeen,
     Observation,
@@ -25,6 +26,7 @@ from vision.detections import Box, BuildingReading, MarkerReading, TableReading,
 from vision.gate import Gate
 from vision.glimpses import MOST_SHIFT_PX, Glimpses
 from vision.identity import Identity
+from vision.legibility import trouble
 from vision.lessons import Example, Lessons, Pupil, Told
 from vision.pieces import PlaceWatch, TokenWatch
 from vision.slides import SlideThrowWatch
@@ -126,6 +128,7 @@ class Watcher:
         if is_slideshow:
             self._tokens.least_pictures = self._tokens.most_pictures = 1
             self._tokens.gone_s = 0.0
+        self._due: tuple[DieKind, ...] = ()
         self._episode = -1
         self._settled_ns = 0
         self._is_scene_read = False
@@ -143,9 +146,10 @@ class Watcher:
         self._markers.reported.clear()
         self._new_scene()
 
-    def expect(self, dice: int | None) -> None:
-        """How many dice the game waits for; None when nobody knows."""
+    def expect(self, dice: int | None, kinds: Sequence[DieKind] = ()) -> None:
+        """How many dice the game waits for, and of which kinds; None when nobody knows."""
         self._throws.wanted = dice
+        self._due = tuple(kinds)
 
     def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square, in jail): helps to tell look-alikes apart."""
@@ -228,6 +232,8 @@ class Watcher:
         word, state = "", "well"
         if is_restless:
             word, state = "something keeps moving", "unsure"
+        elif illegible := trouble(reading, self._due):
+            word, state = illegible, "unsure"
         elif reading.camera_moved:
             word = "camera moved, following"
         out.extend(self._report_sight(state, word, _confidence(reading), t_ns))

@@ -1,6 +1,6 @@
 """The eyes' own process: opens the source, watches, and sends what it sees through a pipe.
 
-Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", dice or None)`,
+Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", kinds of dice or None)`,
 `("book", {token: (square, in jail)})`, `("told", a token's place)`, `("world", [command, …])`, `("frame",)`,
 `("stop",)`. Messages from it: `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`,
 `("learned", token, png)` (an example for the profile), `("beat", bytes)` (an encoded `Beat`), `("busy",)` (something
@@ -20,7 +20,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.observations import BoardsideError, SightSeen, SourceError
+from companion.observations import BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
 from vision.sources.base import Clock, FrameBgr, SourceSpec
@@ -72,7 +72,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: bytes | None = None
     prefix: str = ""
     folder_pace_s: float = PACE_S
-    expect: int | None = None
+    expect: tuple[DieKind, ...] | None = None
 
 
 def run(connection: Connection, settings: dict[str, Any]) -> None:
@@ -98,6 +98,7 @@ class _Worker:
         self._memory = msgspec.msgpack.decode(settings.memory, type=Memory) if settings.memory else Memory()
         self._expect = settings.expect
         self._watcher: Watcher | None = None
+        self._reader_in_use: TableReader | None = None
         self._source: _Frames | None = None
         self._frame: FrameBgr | None = None
         self._next_beat = self._next_frame = 0.0
@@ -162,7 +163,13 @@ class _Worker:
         self._watcher = Watcher(
             reader, is_slideshow=self._is_slideshow, memory=self._memory, prefix=self._settings.prefix, pupil=reader
         )
-        self._watcher.expect(self._expect)
+        self._reader_in_use = reader
+        self._expect_dice()
+
+    def _expect_dice(self) -> None:
+        if self._watcher is not None and self._reader_in_use is not None:
+            self._reader_in_use.expect(self._expect or ())
+            self._watcher.expect(None if self._expect is None else len(self._expect), self._expect or ())
 
     def _reader(self, profile: dict[str, Any] | None) -> "TableReader | None":
         from vision.reader import TableReader
@@ -196,8 +203,7 @@ class _Worker:
                 self._open(arguments[0])
             elif what == "expect":
                 self._expect = arguments[0]
-                if self._watcher is not None:
-                    self._watcher.expect(self._expect)
+                self._expect_dice()
             elif what == "book" and self._watcher is not None:
                 self._watcher.learn(
                     {name: (int(square), bool(jailed)) for name, (square, jailed) in arguments[0].items()}

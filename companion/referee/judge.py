@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.observations import DieSeen
 from companion.referee.context import Context, is_same_action
-from companion.referee.desk import Open
+from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, readings, tower_dice
 from companion.referee.outlook import Outlook, Wanted
@@ -88,7 +88,8 @@ class Judge:
             return
         if len(self._log.waiting) > 1 and self._by_story():
             return
-        can_wait = leads_apart(likely(found), self._context.look, wanted.player)
+        # A tilted die does not count: nobody moves before it has been thrown again.
+        can_wait = not throw.is_cocked and leads_apart(likely(found), self._context.look, wanted.player)
         is_last = len(self._log.waiting) == 1
         if can_wait and is_last and not self._tokens.has_left(wanted.player) and not throw.is_asked:
             return
@@ -199,6 +200,8 @@ class Judge:
     def _ask_dice(self, throw: Throw, wanted: Wanted, weighed: list[Weighed]) -> None:
         worth = [w for w in weighed if w.probability >= 0.01][:4] or weighed[:4]
         options = [Option(w.faces, faces_label(w.faces), w.probability) for w in worth]
+        if throw.is_cocked:
+            options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Throw again")]
         facts = {"player": wanted.player, "wanted": wanted.spec}
         self._ask(throw, unread(throw.dice, self._tokens.has_left(wanted.player)), options, facts)
 

@@ -16,13 +16,18 @@ BOOK_WRONG = "book_wrong"
 MARKERS = ("bomb", "miner")
 
 Counts = dict[str, Any]
+_NOTHING: Counts = {"houses": 0, "hotel": False}
 
 
 class Pieces:
     """Compares sights of buildings and markers with the book.
 
     What the book changed is owed by the table for a while: the board may still show what stood
-    there before (`_owed`), and seeing the new state confirms it silently.
+    there before (`_owed`), and seeing the new state confirms it silently. What was not read surely is
+    asked about once it has lasted into the next turn.
+
+    Attributes:
+        is_watched: somebody looks at the board, so that a street of which nothing is reported is empty.
     """
 
     def __init__(self, context: Context) -> None:
@@ -32,6 +37,9 @@ class Pieces:
         self._turn_of: dict[str, int] = {}
         self._left_alone: dict[tuple[str, str], Any] = {}
         self._seen: dict[str, Any] = {}
+        self._unsure: dict[str, int] = {}
+        self._picture: str | None = None
+        self.is_watched = False
         self.follow()
 
     def follow(self) -> None:
@@ -44,11 +52,24 @@ class Pieces:
                 self._owed.setdefault(space, []).append(before)
                 self._turn_of[space] = turn
             self._book[space] = now
-        for space in [space for space in self._owed if turn > self._turn_of[space] + 1]:
+        late = [space for space in self._owed if turn > self._turn_of[space] + 1]
+        for space in late:
             del self._owed[space]
+        self._ask_lasting([*late, *(space for space, seen_in in self._unsure.items() if turn > seen_in)])
         for entry in self._context.desk.held():
             if entry.question.about in ("buildings", "markers") and not self._still_differs(entry):
                 self._context.desk.withdraw(entry.question.about, entry.subject, "The book says so too now.")
+
+    def _ask_lasting(self, spaces: list[str]) -> None:
+        """What should long have been put right, and what looked otherwise a turn ago and still does."""
+        if not self.is_watched or self._context.is_bookless:
+            return
+        for space in spaces:
+            self._unsure.pop(space, None)
+            seen = self._seen.get(space, _NOTHING)
+            is_told = self._left_alone.get(("buildings", space)) == seen
+            if seen != self._counts(space) and space not in self._owed and not is_told:
+                self._ask_buildings(space, seen, self._picture)
 
     def _counts(self, space: str) -> Counts:
         held = self._context.look.snapshot["spaces"].get(space, {})
@@ -68,8 +89,10 @@ class Pieces:
             self._tell("buildings", {space: stands(counts) for space, counts in seen.items()}, sight.picture)
             return
         wrong = []
+        self._picture = sight.picture
         for space, counts in seen.items():
             self._seen[space] = counts
+            self._unsure.pop(space, None)
             if counts == self._counts(space):
                 self._owed.pop(space, None)
                 self._left_alone.pop(("buildings", space), None)
@@ -78,6 +101,8 @@ class Pieces:
                 sight.confidence >= SURE and counts not in self._owed.get(space, ()) and not self._places(space, counts)
             ):
                 wrong.append(space)
+            elif sight.confidence < SURE:
+                self._unsure[space] = int(self._context.look.snapshot["turn"].get("number", 0))
         for space in wrong:
             if self._left_alone.get(("buildings", space)) != seen[space]:
                 self._ask_buildings(space, seen[space], sight.picture)

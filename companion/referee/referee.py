@@ -44,9 +44,11 @@ class Referee:
             case TowerThrow():
                 self._log.see_tower(observation)
             case TokenSeen():
+                self._pieces.is_watched = True
                 if not self._tokens.see(observation):
                     return self._context.desk.take_effects()
             case BuildingsSeen():
+                self._pieces.is_watched = True
                 self._pieces.see_buildings(observation)
                 return self._context.desk.take_effects()
             case MarkersSeen():

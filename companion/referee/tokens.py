@@ -145,7 +145,7 @@ class Tokens:
     def _ask_gone(self, token: str, sight: TokenSeen, place: Place) -> None:
         if self._left_alone.get(token) == "":
             return
-        text = f"I can't see {token}'s token. It belongs on {self._context.name(place.space)}."
+        text = f"I can't see {token}'s token standing on {self._context.name(place.space)}. Has it fallen over?"
         facts = {"player": token, "gone": True, "book": place.space}
         options = (Option(PUT_RIGHT, "It is back"),)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
@@ -168,9 +168,35 @@ class Tokens:
         if wanted is not None and wanted.player == token and mover != token:
             options.insert(1, Option(DICE, "I missed the throw"))
         options.append(Option(MISREAD, f"It stands on {right}"))
+        other = self._changed_places_with(token, seen, book)
+        if other is not None:
+            self._ask_swapped(token, other, seen, book)
+            return
         self._context.desk.ask(
             "token", token, self._unasked(token, shown, right, mover), options, picture=sight.picture, facts=facts
         )
+
+    def _changed_places_with(self, token: str, seen: str, book: str) -> str | None:
+        """The token that stands surely where this one belongs, while this one stands where that belongs."""
+        for other, sight in self.sights.items():
+            place = self._context.look.place(other)
+            if other != token and place is not None and place.space == seen != book and not sight.gone:
+                space, p = best_space(sight)
+                if space == book and p >= SURE - 1e-9:
+                    return other
+        return None
+
+    def _ask_swapped(self, token: str, other: str, seen: str, book: str) -> None:
+        """Two tokens stand in each other's place: one question for both."""
+        if other < token:
+            self._withdraw(token, f"It is asked together with {other}'s.")
+            return
+        mine, theirs = self._context.name(book), self._context.name(seen)
+        text = f"{token}'s and {other}'s tokens have changed places: {token} belongs on {mine}, {other} on {theirs}."
+        facts = {"player": token, "seen": seen, "book": book, "with": other}
+        options = (Option(PUT_RIGHT, "Change them back"), Option(MISREAD, "They stand right"))
+        picture = self.sights[token].picture
+        self._context.desk.ask("token", token, text, options, picture=picture, facts=facts)
 
     def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
         """A token moved that nothing has sent."""
@@ -194,6 +220,8 @@ class Tokens:
         """A person answered `put_right`, `misread`, `accept`, or named the space."""
         token = str(entry.question.facts["player"])
         sight = self.sights.get(token)
+        if "with" in entry.question.facts:
+            self.leave_alone(str(entry.question.facts["with"]))
         if option in (PUT_RIGHT, MISREAD) or sight is None:
             self.leave_alone(token)
             return

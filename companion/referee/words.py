@@ -65,7 +65,11 @@ def _from_left(dice: Sequence[DieSeen], index: int) -> int:
 def wrong_dice(player: str, seen: int, spec: str, kinds_differ: bool) -> str:
     if kinds_differ:
         return f"These are other dice than {player} throws now: {hand(spec)}. Throw again?"
-    return f"I see {number(seen)} {'die' if seen == 1 else 'dice'}; {player} throws {hand(spec)}. Which count?"
+    sight = f"I see {number(seen)} {'die' if seen == 1 else 'dice'}"
+    missing = sum(int(part.split("d")[0].strip() or 1) for part in spec.split("+")) - seen
+    if missing > 0:
+        return f"{sight}; {number(missing)} {'is' if missing == 1 else 'are'} missing. {player} throws {hand(spec)}."
+    return f"{sight}; {player} throws {hand(spec)}. Which count?"
 
 
 def stands(counts: Mapping[str, Any]) -> str:

@@ -257,7 +257,9 @@ class Table:
             self._record("answer", {"question": question, "option": option}, "tablet")
             self._follow(self._referee.answer(question, option), "tablet")
         if says_where(asked, option):
-            self.on_placed(asked.facts["player"])
+            for key in ("player", "with"):
+                if key in asked.facts:
+                    self.on_placed(asked.facts[key])
         return {}
 
     def amend(self, entry: int, action: Action, version: int | None = None, preview: bool = False) -> Json:

@@ -7,7 +7,7 @@ import pytest
 from companion.journal import Journal, JournalError
 from companion.observations import SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
-from companion.session import Session, SetupError, Workshop, initials_of, number_of_dice
+from companion.session import Session, SetupError, Workshop, dice_of, initials_of
 from tests.unit.table.tables import AT, sure
 
 PLAYERS = [{"name": "Ann", "token": "hat", "color": "red", "shape": "circle"}, {"name": "Bob"}]
@@ -34,7 +34,7 @@ class StillEyes:
     def use_profile(self, profile: dict[str, Any]) -> None:
         self.told.append(("profile", profile))
 
-    def expect(self, dice: int | None) -> None:
+    def expect(self, dice: tuple[str, ...] | None) -> None:
         self.told.append(("expect", dice))
 
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
@@ -186,7 +186,7 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
         ("camera", "0"),
         ("expect", None),
         ("start", None),
-        ("expect", 2),
+        ("expect", ("d6", "d6")),
     ]
     assert [told for what, told in eyes[0].told if what == "learn"][-1] == {"hat": (0, False)}
     session.observe(sure(1, 2))
@@ -259,7 +259,7 @@ def test_initials_tell_players_apart() -> None:
 
 
 def test_dice_of_a_hand_are_counted() -> None:
-    assert [number_of_dice(hand) for hand in ("2d6", "d20", "2d6+1d20", None)] == [2, 1, 3, None]
+    assert [dice_of(hand) for hand in ("2d6", "d20", "d6+d4", None)] == [("d6", "d6"), ("d20",), ("d6", "d4"), None]
 
 
 def taught(eyes: StillEyes) -> list[Any]:

@@ -191,6 +191,16 @@ def test_token_that_may_hide_behind_another_is_not_reported_as_gone() -> None:
     assert not only(TokenSeen, rig.see(6.0, tokens=[token("car", {3: 0.99})]))
 
 
+def test_what_cannot_be_read_is_said_by_the_light() -> None:
+    rig = Rig()
+    rig.watcher.expect(1, ("d4",))
+    words = [item.word for item in rig.see(die_px=14.0) if isinstance(item, SightSeen)]
+    assert words == ["the d4 is too small in the picture: bring the camera nearer"]
+    rig.watcher.expect(2, ("d6", "d6"))
+    seen = [(item.state, item.word) for item in rig.see(6.0, die_px=14.0) if isinstance(item, SightSeen)]
+    assert seen == [("well", "")]
+
+
 class Learner(ScriptedReader):
     """Learns whatever it is told, where it stands in the scripted reading."""
 

@@ -1,0 +1,53 @@
+"""What is too small, too dark or out of focus is said to be so; what can be read is not complained about."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.observations import DieKind
+from tests.vision.table_sets import reader_of, virtual_table
+from vision.detections import DieReading, TableReading
+from vision.legibility import LEAST_NUMERAL_PX, LEAST_PIPS_PX, trouble
+from vision.virtual.scene import Moment
+
+PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
+CLEAR = TableReading(True, np.zeros((4, 2)), False, False, [], [], {}, [], 1.0, die_px=24.0)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "die_px", "word"),
+    [
+        (("d6", "d6"), LEAST_PIPS_PX + 0.1, ""),
+        (("d6", "d6"), LEAST_PIPS_PX - 0.1, "the dice are too small in the picture: bring the camera nearer"),
+        (("d4",), LEAST_NUMERAL_PX + 0.1, ""),
+        (("d4",), LEAST_NUMERAL_PX - 0.1, "the d4 is too small in the picture: bring the camera nearer"),
+        (("d6", "d20"), LEAST_NUMERAL_PX - 0.1, "the d20 is too small in the picture: bring the camera nearer"),
+        (("d4", "d20"), 15.0, "the d4 and the d20 are too small in the picture: bring the camera nearer"),
+        (("d4",), 0.0, ""),
+    ],
+)
+def test_dice_that_are_too_small_are_named(kinds: tuple[DieKind, ...], die_px: float, word: str) -> None:
+    assert trouble(replace(CLEAR, die_px=die_px), kinds) == word
+
+
+def test_a_small_die_that_was_read_all_the_same_is_not_complained_about() -> None:
+    d4 = DieReading("d4", {3: 0.99}, (5.0, 5.0), (0.0, 0.0, 10.0, 10.0))
+    assert trouble(replace(CLEAR, die_px=12.0, dice=[d4]), ("d4",)) == ""
+
+
+def test_darkness_and_blur_are_noticed_and_ordinary_pictures_are_not() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    setting = table.setting(4)
+    for index, name in enumerate(PAWNS):
+        setting.put_token(name, 7 * index + 2)
+    sharp = table.picture(setting.scene())
+    dimmer = table.renderer.render(setting.scene(), Moment((0.6, 0.55, 0.5), noise_seed=3))
+    for picture in (table.pictures.empty_bgr, sharp, dimmer):
+        assert trouble(reader.read(picture)) == ""
+    soft = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 4.5), np.uint8)
+    assert trouble(reader.read(soft)) == "out of focus: the picture is blurred"
+    dark = (sharp.astype(np.float32) * 0.12).astype(np.uint8)
+    seen = reader.read(dark)
+    assert not seen.board_found or trouble(seen) == "too dark: more light on the table"
