@@ -69,20 +69,28 @@ class Throws(Walks):
         self.tell(Rolled(player, list(dice), decision.facts["purpose"]))
         state.base = "done"
         slowed = self.aura(player, "slow") is not None
-        number = self.ordinary_dice(player)
-        ordinary, extra = list(dice[:number]), list(dice[number:])
+        number, keep = self.ordinary_dice(player), self.dice_to_keep(player)
+        kept, extra = self.dice_that_count(player, list(dice))
         if slowed:
             self.lift(player, "slow", "spent")
         self.note_turn(moves=state.turn.moves + 1)
-        keep = 1 if state.turn.sneaking or slowed else 2
-        form = state.players[player].form
         if state.turn.lucky and not state.turn.sneaking:
             self.note_turn(lucky=False)
-            self.ask_which_dice(player, ordinary, keep, extra)
+            self.ask_which_dice(player, list(dice[:number]), keep, extra)
             return
-        while len(ordinary) > keep:
+        self.keep_throw(player, kept, extra, slowed)
+
+    def dice_to_keep(self, player: str) -> int:
+        return 1 if self.state.turn.sneaking or self.aura(player, "slow") is not None else 2
+
+    def dice_that_count(self, player: str, dice: list[int]) -> tuple[list[int], list[int]]:
+        """The ordinary dice that the form keeps, and the extra ones. Rule: DG-6.3, DG-11.14, DG-11.15"""
+        number = self.ordinary_dice(player)
+        ordinary, extra = dice[:number], dice[number:]
+        form = self.state.players[player].form
+        while len(ordinary) > self.dice_to_keep(player):
             ordinary.remove(max(ordinary) if form == "mouse" else min(ordinary))
-        self.keep_throw(player, ordinary, extra, slowed)
+        return ordinary, extra
 
     def ask_which_dice(self, player: str, dice: list[int], keep: int, extra: list[int]) -> None:
         """Rule: DG-12.16"""
@@ -115,6 +123,11 @@ class Throws(Walks):
             if state.turn.doubles == 3:
                 self.third_double(player, tuple(kept))
                 return
+        self.set_out(player, slowed)
+
+    def set_out(self, player: str, slowed: bool = False) -> None:
+        """The token moves by the throw that stands."""
+        state = self.state
         self.then("end_move", player)
         steps = sum(state.dice)
         sneaks = state.turn.sneaking
