@@ -47,6 +47,7 @@ class Ability(msgspec.Struct, frozen=True, kw_only=True):
         choice: what kind of `learn` brings it: melody, primal, form, blast, jack or book; "" if the level does.
         pact: the warlock's pact that it needs.
         trigger: the event that asks for it as a reaction. Rule: DG-2.20
+        part_of: the ability that it comes with; it is never chosen by itself.
         check: the purpose of the d20 that decides whether it succeeds.
         text: what it does, in a sentence for the page.
     """
@@ -74,6 +75,7 @@ class Ability(msgspec.Struct, frozen=True, kw_only=True):
     pact: str = ""
     trigger: str = ""
     check: str = ""
+    part_of: str = ""
 
     @property
     def is_spell(self) -> bool:

@@ -38,6 +38,7 @@ ABILITIES = (
         kind="spell",
         cost=50,
         marks="bless",
+        part_of="bless",
         clause="DG-8.3",
         text="The rent of this square falls by 5% a level.",
     ),

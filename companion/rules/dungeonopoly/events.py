@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.rules.board import board
 from companion.rules.dungeonopoly.state import NO_WARDS, DungeonState, DungeonTurn, Hero, Square
-from companion.rules.events import CLASSIC_EVENTS, Awaited, Event, Moved, Paid, Released, converted
+from companion.rules.events import CLASSIC_EVENTS, Awaited, Event, Mortgaged, Moved, Paid, Released, converted
 from companion.rules.state import POT, State
 
 
@@ -198,6 +198,8 @@ class Enchanted(DungeonEvent, frozen=True, gc=False, tag="enchanted", omit_defau
         elif self.player is not None and self.enchantment == "charm_person":
             charmed = state.players[self.player].charmed_by
             state.edit_player(self.player, charmed_by=(*charmed, self.by))
+        elif self.player is not None and self.enchantment == "barkskin":
+            state.edit_player(self.player, barkskin=True)
         elif self.player is not None:
             mark_hero(state, self.player, self.enchantment, self.by)
 
@@ -217,6 +219,8 @@ class Disenchanted(DungeonEvent, frozen=True, gc=False, tag="disenchanted", omit
         elif self.player is not None and self.enchantment == "charm_person":
             charmed = [name for name in state.players[self.player].charmed_by if name != self.by]
             state.edit_player(self.player, charmed_by=tuple(charmed))
+        elif self.player is not None and self.enchantment == "barkskin":
+            state.edit_player(self.player, barkskin=False)
         elif self.player is not None:
             mark_hero(state, self.player, self.enchantment, None)
 
@@ -295,6 +299,17 @@ class GlyphTriggered(DungeonEvent, frozen=True, gc=False, tag="glyph_triggered")
         mark_square(state, self.space, "glyph", None)
 
 
+class StruckMortgaged(DungeonEvent, frozen=True, gc=False, tag="mortgaged", omit_defaults=True):
+    """As the classic `mortgaged`; by lightning, for no loan. Rule: DG-11.19"""
+
+    player: str
+    space: str
+    cause: str | None = None
+
+    def happen(self, state: DungeonState) -> None:
+        state.edit_space(self.space, mortgaged=True)
+
+
 class Shifted(DungeonEvent, frozen=True, gc=False, tag="shifted"):
     """Rule: DG-11.11"""
 
@@ -352,8 +367,8 @@ class TurnNoted(DungeonEvent, frozen=True, gc=False, tag="turn_noted"):
 _OWN: tuple[type[Event], ...] = (
     *(Walked, PaidOver, Freed, AwaitedDungeon, EpGained, LevelledUp, Learned, AbilitiesRenewed, AbilityUsed),
     *(AbilityFailed, Damaged, Warded, Enchanted, Disenchanted, Hidden, Revealed, RollDiscarded, RentWaived, Conquered),
-    *(GlyphTriggered, Shifted, Trained, MovementForfeited, TurnEnded, Drafted, TurnNoted),
+    *(GlyphTriggered, StruckMortgaged, Shifted, Trained, MovementForfeited, TurnEnded, Drafted, TurnNoted),
 )
-_WIDER = (Moved, Paid, Released, Awaited)
-#: All events of the variant: the classic ones, four of them in a wider form, and its own.
+_WIDER = (Moved, Paid, Released, Awaited, Mortgaged)
+#: All events of the variant: the classic ones, five of them in a wider form, and its own.
 DUNGEON_EVENTS = (*(each for each in CLASSIC_EVENTS if each not in _WIDER), *_OWN)

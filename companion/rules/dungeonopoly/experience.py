@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from companion.rules.dungeonopoly.abilities import Ability
 from companion.rules.dungeonopoly.events import DUNGEON_EVENTS, EpGained, Learned, LevelledUp, TurnNoted
 from companion.rules.dungeonopoly.state import (
     ADDITIONAL_CLASSES,
@@ -75,10 +76,7 @@ class Experience(Terms):
             return [
                 slug
                 for slug, ability in self.catalogue.items()
-                if ability.owner not in hero.classes
-                and ability.level <= BORROWED_LEVEL[what]
-                and (what == "jack" or ability.is_spell)
-                and slug not in hero.learned
+                if ability.owner not in hero.classes and self.is_borrowable(ability, what) and slug not in hero.learned
             ]
         return [slug for slug, ability in self.catalogue.items() if ability.choice == what and slug not in hero.learned]
 
@@ -159,9 +157,13 @@ class Experience(Terms):
         if ability is None:
             return False
         if what in BORROWED_LEVEL:
-            is_kind = what == "jack" or ability.is_spell
-            return ability.owner not in classes and ability.level <= BORROWED_LEVEL[what] and is_kind
+            return ability.owner not in classes and self.is_borrowable(ability, what)
         return ability.choice == what
+
+    def is_borrowable(self, ability: Ability, what: str) -> bool:
+        """Whether Jack-of-All-Trades or the Book of Shadows could bring it to another class. Rule: DG-10.19, DG-12.17"""
+        is_kind = what == "jack" or ability.is_spell
+        return is_kind and ability.level <= BORROWED_LEVEL[what] and not ability.part_of
 
     def first_level(self) -> int:
         """Rule: DG-1.11, DG-13.11"""

@@ -35,10 +35,10 @@ class Purses(Enchanting):
         super().charge(player, to, self.eased(player, amount), reason)
 
     def eased(self, player: str, amount: int) -> int:
-        """What is left of a debt; Barkskin is spent by it."""
-        if amount <= 0 or not self.state.players[player].barkskin:
+        """What is left of a debt; Barkskin is spent by it, unless it is suppressed."""
+        if amount <= 0 or not self.state.players[player].barkskin or self.is_suppressed(player):
             return amount
-        self.note_player(player, barkskin=False)
+        self.lift(player, "barkskin", "spent")
         return max(0, amount - BARK_PER_LEVEL * self.level(player))
 
     # -- fees ----------------------------------------------------------------------------------

@@ -56,6 +56,8 @@ class Terms(Classic):
         ability, hero = self.catalogue[slug], self.state.players[player]
         if slug in hero.learned:
             return True
+        if ability.part_of:
+            return self.knows(player, ability.part_of)
         if ability.choice or ability.owner not in hero.classes:
             return False
         if ability.kind == "skill":

@@ -15,6 +15,7 @@ from companion.rules.classic.turns import SALARY
 from companion.rules.dungeonopoly.events import AbilitiesRenewed, Walked
 from companion.rules.dungeonopoly.uses import Uses
 from companion.rules.events import LandedOn, PassedGo
+from companion.rules.state import Decision
 
 #: What is met on a square that is passed, and on the last one, in this order. Rule: DG-2.17
 PASSING = ("go", "thorns", "glyph", "power", "foes")
@@ -101,6 +102,11 @@ class Walks(Uses):
         self.leave(player, start)
         walk = Walk(player, start, to, 0, 1, how, counts=lands)
         self.then("arrive", player, msgspec.to_builtins(walk))
+
+    def answer_move_to(self, decision: Decision, choice: str) -> None:
+        """The square that was chosen: `move_to_PURPOSE(player, space)` goes there."""
+        self.close(decision)
+        getattr(self, "move_to_" + decision.facts["purpose"])(decision.player, choice)
 
     def move(self, player: str, to: str, how: str, forward: bool = True) -> None:
         """Cards and other moves of the classic game. Rule: CL-2.2"""
