@@ -161,7 +161,7 @@ class Experience(Terms):
         return ability.choice == what
 
     def is_borrowable(self, ability: Ability, what: str) -> bool:
-        """Whether Jack-of-All-Trades or the Book of Shadows could bring it to another class. Rule: DG-10.19, DG-12.17"""
+        """Whether a Jack-of-All-Trades or a Book of Shadows could bring it. Rule: DG-10.19, DG-12.17"""
         is_kind = what == "jack" or ability.is_spell
         return is_kind and ability.level <= BORROWED_LEVEL[what] and not ability.part_of
 

@@ -17,14 +17,13 @@ from companion.rules.state import Claim
 
 
 class Rent(msgspec.Struct, frozen=True, gc=False):
-    """Rent on its way. `melody`: what is played for it; `bard`: by whom."""
+    """Rent on its way. `melodies`: what is played for it, as (bard, melody)."""
 
     debtor: str
     owner: str
     space: str
     amount: int
-    melody: str = ""
-    bard: str = ""
+    melodies: tuple[tuple[str, str], ...] = ()
 
 
 class DungeonRents(Throws):

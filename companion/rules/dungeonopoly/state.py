@@ -102,7 +102,7 @@ class DungeonTurn(Turn, frozen=True, gc=False):
         doubled: the next movement roll counts twice. Rule: DG-7.3
         unseen: Invisibility is in effect: no move counts. Rule: DG-7.10
         lucky: the next movement roll is of three dice, two are kept. Rule: DG-12.16
-        suggested: who moves along with the mover. Rule: DG-10.13
+        suggested: who moves along with `leader`. Rule: DG-10.13
         moves: movement rolls, or what replaces them, so far.
         moved: a movement roll has moved the mover. Rule: DG-6.14
         stepped: an Abundant Step was taken. Rule: DG-6.14
@@ -118,6 +118,7 @@ class DungeonTurn(Turn, frozen=True, gc=False):
     unseen: bool = False
     lucky: bool = False
     suggested: tuple[str, ...] = ()
+    leader: str | None = None
     moves: int = 0
     moved: bool = False
     stepped: bool = False

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.dungeonopoly.events import AwaitedDungeon, RollDiscarded
+from companion.rules.dungeonopoly.events import AwaitedDungeon, RollDiscarded, TurnEnded
 from companion.rules.dungeonopoly.walks import Walks
 from companion.rules.events import Awaited, Rolled
-from companion.rules.state import Decision
+from companion.rules.state import Decision, Step
 
 #: Forms that throw a die more and drop one.
 DROPPING_FORMS = ("eagle", "mouse")
@@ -137,6 +137,16 @@ class Throws(Walks):
             steps *= 2
         self.note_turn(doubled=False, sneaking=False, moved=True)
         self.walk(player, steps, "roll", counts=not sneaks and self.counts_now(player), sneaks=sneaks)
+
+    def end_turn_early(self, player: str, cause: str) -> None:
+        """The turn is over as soon as the present move is settled. Rule: DG-10.6, DG-12.7"""
+        self.state.todo = (Step("cut_turn", player, [cause]), *self.state.todo)
+
+    def do_cut_turn(self, player: str, cause: str) -> None:
+        """Rule: DG-10.6, DG-12.7"""
+        if self.is_own_turn(player):
+            self.tell(TurnEnded(player, cause))
+            self.start_turn(self.next_player())
 
     def replace_roll(self, player: str) -> None:
         """An ability takes the place of the movement roll: no further roll follows. Rule: DG-6.13, DG-10.17"""

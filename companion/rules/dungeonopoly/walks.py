@@ -19,9 +19,9 @@ from companion.rules.state import Decision
 
 #: What is met on a square that is passed, and on the last one, in this order. Rule: DG-2.17
 PASSING = ("go", "thorns", "glyph", "power", "foes")
-LANDING = ("followers", "go", "notice", "thorns", "glyph", "effect", "deeds")
+LANDING = ("go", "notice", "thorns", "glyph", "effect", "deeds")
 #: At the end of a walk that does not count.
-UNSEEN = ("followers", "hiding")
+UNSEEN = ("hiding",)
 
 
 class Walk(msgspec.Struct, frozen=True, gc=False):
@@ -36,6 +36,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
         lands: False: its last square is only passed (Telekinesis). Rule: DG-7.17
         named: to a named square, not by a number of squares: nothing entangles. Rule: DG-11.3
         sneaks: a sneaking rogue's. Rule: DG-9.11
+        towed: along with somebody else, whose landing comes first. Rule: DG-10.14
         arrived: the token stands on the last square.
         squares: how many have been walked.
         owner: whose the last square was when the token came.
@@ -51,6 +52,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     lands: bool = True
     named: bool = False
     sneaks: bool = False
+    towed: bool = False
     arrived: bool = False
     squares: int = 0
     owner: str | None = None
@@ -150,6 +152,10 @@ class Walks(Uses):
         owner = self.state.spaces[walk.at].owner if walk.at in self.state.spaces else None
         walk = replace(walk, arrived=True, left=0, owner=owner)
         self.tell(Walked(player, walk.start, walk.at, walk.how, walk.counts))
+        self.come_to_rest(walk)
+
+    def come_to_rest(self, walk: Walk) -> None:
+        """What the last square brings."""
         self.meet(walk, 0)
 
     def meet(self, walk: Walk, place: int) -> bool:
@@ -190,9 +196,6 @@ class Walks(Uses):
         return None
 
     # -- what is met ---------------------------------------------------------------------------
-
-    def meet_followers(self, walk: Walk) -> None:
-        """Who is towed along moves before anything of the landing: a bard's Suggestion. Rule: DG-10.14"""
 
     def meet_go(self, walk: Walk) -> None:
         """GO, reached or crossed. Rule: DG-1.2, DG-1.3, DG-2.2"""
