@@ -18,7 +18,8 @@ from companion.rules.events import Rolled
 from companion.rules.state import Decision, Step
 
 KNOWLEDGE = 7
-Melodies = tuple[tuple[str, str], ...]
+#: (bard, melody) each; a list, because it is kept in steps.
+Melodies = list[list[str]]
 
 
 def _melody(slug: str, name: str, clause: str, text: str) -> Ability:
@@ -143,7 +144,7 @@ class Bards(Core):
 
     def effect_melody(self, use: Use) -> None:
         """Rule: DG-10.1"""
-        self.play(use.args["payers"][0], ((use.player, use.ability),))
+        self.play(use.args["payers"][0], [[use.player, use.ability]])
 
     effect_inspire_courage = effect_cutting_words = effect_song_of_freedom = effect_inspire_greatness = effect_melody
     effect_song_of_rest = effect_frightening_tune = effect_dirge_of_doom = effect_melody
@@ -154,7 +155,7 @@ class Bards(Core):
         if place is not None:
             step = self.state.todo[place]
             rent = Rent(**step.args[0])
-            rent = replace(rent, melodies=(*(tuple(each) for each in rent.melodies), *melodies))
+            rent = replace(rent, melodies=[*rent.melodies, *melodies])
             self.put_args(place, msgspec.to_builtins(rent))
 
     def do_song_chosen(self, player: str) -> None:
@@ -166,22 +167,18 @@ class Bards(Core):
         fellows = self.fellows(rent)
         if not fellows:
             return
+        words = [each for each in rent.melodies if each[1] == "cutting_words"]
+        others = [each for each in rent.melodies if each[1] != "cutting_words"]
         for name in fellows:
             landing = self.place_of("land_towed", name)
             if landing is not None:
                 values, _ = self.state.todo[landing].args
-                kept = [list(each) for each in rent.melodies if each[1] != "cutting_words"]
-                self.put_args(landing, values, kept)
-        words = [list(each) for each in rent.melodies if each[1] == "cutting_words"]
+                self.put_args(landing, values, others)
         if words:
-            self.put_args(place, msgspec.to_builtins(replace(rent, melodies=self.without_words(rent.melodies))))
+            self.put_args(place, msgspec.to_builtins(replace(rent, melodies=others)))
             last = min(place for name in fellows if (place := self.place_of("land_towed", name)) is not None)
             step = Step("words", words[0][0], [rent.owner])
             self.state.todo = (*self.state.todo[:last], step, *self.state.todo[last:])
-
-    @staticmethod
-    def without_words(melodies: Any) -> Melodies:
-        return tuple((each[0], each[1]) for each in melodies if each[1] != "cutting_words")
 
     def do_pay_rent(self, player: str, values: dict[str, Any]) -> None:
         """Rule: DG-5.6 (5) to (8), DG-10.2, DG-10.8"""
@@ -359,7 +356,7 @@ class Bards(Core):
     def song_for(self, player: str) -> Melodies | None:
         """The melodies that were chosen for all who landed here together, if that has been done. Rule: DG-10.9"""
         place = self.place_of("song", player)
-        return None if place is None else tuple((bard, melody) for bard, melody in self.state.todo[place].args[0])
+        return None if place is None else list(self.state.todo[place].args[0])
 
     def fellows(self, rent: Rent) -> list[str]:
         """Who else is about to land on the same property and to owe its rent. Rule: DG-10.9"""

@@ -17,13 +17,13 @@ from companion.rules.state import Claim
 
 
 class Rent(msgspec.Struct, frozen=True, gc=False):
-    """Rent on its way. `melodies`: what is played for it, as (bard, melody)."""
+    """Rent on its way. `melodies`: what is played for it, as [bard, melody]."""
 
     debtor: str
     owner: str
     space: str
     amount: int
-    melodies: tuple[tuple[str, str], ...] = ()
+    melodies: list[list[str]] = []
 
 
 class DungeonRents(Throws):

@@ -40,7 +40,9 @@ class Uses(Damages):
 
     def act_use(self, by: str | None, value: Any, args: dict[str, Any]) -> None:
         """Rule: DG-2.16"""
-        ability = self.catalogue.get(value) if isinstance(value, str) else None
+        if not isinstance(value, str):
+            self.refuse("malformed", f"{value!r} is no ability of this game.")
+        ability = self.catalogue.get(value)
         if ability is None:
             if value not in self.abilities and value != "building_auction":
                 self.refuse("malformed", f"{value!r} is no ability of this game.")
