@@ -8,8 +8,8 @@ from vision.layout import STREETS, Layout
 
 #: A building stands at most this far, in widths of a space, outside its street.
 _REACH = 0.35
-#: Peaks of at least this score are buildings.
-LEAST_SCORE = 0.4
+#: Peaks of at least this score are hotels, and houses.
+LEAST_SCORE, LEAST_HOUSE = 0.4, 0.36
 #: A house and a hotel on one street are believed from this score on.
 _PLAIN = 0.75
 #: Houses that stand inside the outline of a hotel are its roof.
@@ -51,7 +51,7 @@ def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
             hotel = None
         else:
             houses = [one for one in houses if not any(one is other for other in near)]
-    sure = sorted((one for one in houses if one.score >= LEAST_SCORE), key=lambda one: -one.score)[:4]
+    sure = sorted((one for one in houses if one.score >= LEAST_HOUSE), key=lambda one: -one.score)[:4]
     if hotel is not None and sure:
         # A house beside a hotel is against the rules, though not impossible: both have to be plain.
         if len(sure) > 1:
@@ -63,6 +63,6 @@ def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
     if hotel is None and not sure:
         return None
     standing = [*sure, *([hotel] if hotel is not None else [])]
-    doubted = [one for one in houses if one.score < LEAST_SCORE]
+    doubted = [one for one in houses if one.score < LEAST_HOUSE]
     confidence = float(np.prod([one.score for one in standing]) * np.prod([1 - one.score for one in doubted]))
     return BuildingReading(len(sure), hotel is not None, confidence)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.alignment import aligned
 from vision.bands import HEIGHT, WIDTH, Bands, cut
 from vision.foreground import difference, match_colors, recolor
 from vision.pixels import Image, widened
@@ -27,7 +28,7 @@ LEAST_SCORE = 0.25
 _ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
 _SAME_IN_TWO_BANDS = 0.35
-SAME_PIECE = {"token": 0.22, "house": 0.13, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
+SAME_PIECE = {"token": 0.22, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
 _AROUND, _STEP = 22, 13
 
@@ -78,6 +79,7 @@ class PieceFinder:
         self._network = load_network("finder.onnx")
         self._bands = bands
         self._empty = cut(empty_bgr, bands.maps(view))
+        self._under = self._empty
         self._view: View | None = None
         self._maps = np.zeros(0, np.float32)
         self._lean = np.zeros(0, np.float32)
@@ -85,9 +87,11 @@ class PieceFinder:
     def find(self, frame_bgr: Image, view: View, least: float = LEAST_SCORE) -> Pieces:
         """The pieces on the spaces with a score of at least `least`, strongest first."""
         if view is not self._view:
-            self._view, self._maps, self._lean = view, self._bands.maps(view), self._bands.lean(view)
+            self._maps, self._lean = self._bands.maps(view), self._bands.lean(view)
         now = cut(frame_bgr, self._maps)
-        flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._empty.reshape(-1, WIDTH, 3)
+        if view is not self._view:
+            self._view, self._under = view, aligned(self._empty, now)
+        flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._under.reshape(-1, WIDTH, 3)
         matched = match_colors(flat_empty, flat_now)
         before = recolor(flat_empty, matched)
         gain = float(np.clip(_LEVEL / max(before.mean(), 1.0), *_GAIN))

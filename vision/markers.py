@@ -19,17 +19,19 @@ _FLAT = 0.08
 
 
 def read_markers(
-    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found]
+    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found], cop: Found | None
 ) -> list[MarkerReading]:
-    """The discs that were found, and the cop when a pawn that is no enrolled token is blue."""
+    """The discs that were found, and the cop: who looks like him, else a pawn that is no enrolled token and is blue."""
     markers = []
     for one in found:
         if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
             box = outline(view, one.foot, layout.unit, _FLAT)[1]
             markers.append(MarkerReading(one.kind, _square_of(layout, one), one.score, box))
-    blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
-    share, cop = max(blue, key=lambda pair: pair[0], default=(0.0, None))
-    if cop is not None and share >= _COP_SHARE:
+    if cop is None:
+        blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
+        share, bluest = max(blue, key=lambda pair: pair[0], default=(0.0, None))
+        cop = bluest if share >= _COP_SHARE else None
+    if cop is not None:
         box = outline(view, cop.foot, layout.unit)[1]
         markers.append(MarkerReading("cop", _square_of(layout, cop), float(min(1.0, cop.score)), box))
     return markers

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.observations import DieKind
 from vision.bands import Bands
 from vision.buildings import read_buildings
-from vision.detections import DieReading, TableReading, TokenReading
+from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import DiceReader
 from vision.dicefield import dice_field
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
@@ -33,6 +33,8 @@ _SMALL_PX = 136
 DIE_SIDES = 0.032
 #: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
 _SAME_THING = 0.6
+#: Nothing else stands this near to a token's foot, in widths of a space; a house this near counts from this score on.
+_WITHIN, _BESIDE, _SURE_BESIDE = 0.22, 0.45, 0.55
 
 
 class TableReader:
@@ -90,19 +92,21 @@ class TableReader:
         began = time.perf_counter()
         where = self.reference.register(frame_bgr)
         if where.view is None or where.above is None:
-            return self._result(began, where, False, [], [], [])
+            return self._result(began, where, False)
         above = _shrink(where.above)
         colors = match_colors(self._small, above)
         if is_hand(recolor(self._small, colors), above):
-            return self._result(began, where, True, [], [], [])
+            return self._result(began, where, True)
         found = self._finder.find(frame_bgr, where.view)
-        tokens, unnamed = self._namer.name(frame_bgr, where.view, found)
+        tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         field = dice_field(self._empty, self.reference.view, frame_bgr, where.view, colors)
         dice = self._dice.read(frame_bgr, regions=field, die_px=_die_px(where.view), kinds=self._kinds)
         tokens, dice = apart(tokens, dice)
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
-        pieces = without_tokens(where.view, found.pieces, tokens)
-        return self._result(began, where, False, tokens, unnamed, dice, pieces, frame_bgr)
+        pieces = without_tokens(where.view, self.layout.unit, found.pieces, tokens, cop)
+        buildings = read_buildings(self.layout, pieces)
+        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
+        return self._result(began, where, False, tokens, dice, buildings, markers)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.
@@ -133,49 +137,46 @@ class TableReader:
         began: float,
         where: Registration,
         hand: bool,
-        tokens: list[TokenReading],
-        unnamed: list[Found],
-        dice: list[DieReading],
-        found: list[Found] | None = None,
-        frame_bgr: Image | None = None,
+        tokens: list[TokenReading] | None = None,
+        dice: list[DieReading] | None = None,
+        buildings: dict[int, BuildingReading] | None = None,
+        markers: list[MarkerReading] | None = None,
     ) -> TableReading:
-        view = where.view
-        buildings = read_buildings(self.layout, found or [])
-        markers = []
-        if view is not None and frame_bgr is not None:
-            markers = read_markers(frame_bgr, view, self.layout, found or [], unnamed)
         return TableReading(
-            board_found=view is not None,
-            corners_px=view.corners_px() if view is not None else None,
+            board_found=where.view is not None,
+            corners_px=where.view.corners_px() if where.view is not None else None,
             camera_moved=where.moved,
             hand=hand,
-            dice=dice,
-            tokens=tokens,
-            buildings=buildings,
-            markers=markers,
+            dice=dice or [],
+            tokens=tokens or [],
+            buildings=buildings or {},
+            markers=markers or [],
             ms=(time.perf_counter() - began) * 1e3,
-            die_px=_die_px(view) if view is not None else 0.0,
+            die_px=_die_px(where.view) if where.view is not None else 0.0,
             light=float(_shrink(where.above).mean()) / max(self._own_light, 1.0) if where.above is not None else 1.0,
             detail=detail(where.above) / max(self._own_detail, 1e-6) if where.above is not None else 1.0,
         )
 
 
-def without_tokens(view: View, pieces: list[Found], tokens: list[TokenReading]) -> list[Found]:
-    """The buildings and markers that are no part of a named token."""
-    bodies = [token for token in tokens if token.name is not None]
-    feet = [view.project(one.foot[None])[0] for one in pieces]
-    return [
-        one
-        for one, foot in zip(pieces, feet, strict=True)
-        if one.kind == "token" or not any(_is_part(foot, one, token) for token in bodies)
-    ]
+def without_tokens(
+    view: View, unit: float, pieces: list[Found], tokens: list[TokenReading], cop: Found | None = None
+) -> list[Found]:
+    """The buildings and markers that are no part of a named token or the cop.
+
+    Args:
+        unit: width of a space.
+    """
+    named = np.array([token.base_px for token in tokens if token.name is not None]).reshape(-1, 2)
+    feet = view.to_board(named) if len(named) else named
+    if cop is not None:
+        feet = np.vstack([feet, cop.foot])
+    return [one for one in pieces if one.kind == "token" or not any(_is_part(one, foot, unit) for foot in feet)]
 
 
-def _is_part(foot_px: Points, one: Found, token: TokenReading) -> bool:
-    """Whether a weak building or marker stands in the very place of a token."""
-    half = (token.box[2] - token.box[0]) / 2
-    near = float(np.hypot(foot_px[0] - token.base_px[0], foot_px[1] - token.base_px[1]))
-    return near < 0.2 * half or (near < 0.7 * half and one.score < token.confidence)
+def _is_part(one: Found, foot: Points, unit: float) -> bool:
+    """Whether a building or marker stands in the very place of a token, or is weak and beside it."""
+    near = float(np.hypot(*(one.foot - foot))) / unit
+    return near < _WITHIN or (one.kind in ("house", "hotel") and near < _BESIDE and one.score < _SURE_BESIDE)
 
 
 def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[TokenReading], list[DieReading]]:

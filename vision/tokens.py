@@ -1,10 +1,12 @@
 """Which token stands where: enrolled from one picture each, told apart by a small network, named all together.
 
 The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a token, and of the empty board
-under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it.
+under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It also tells
+the cop, a blue pawn with a cap that belongs to nobody.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +20,18 @@ from vision.layout import JAIL, Layout
 from vision.pixels import Image, remap
 from vision.view import Points, View
 
-#: Similarity (cosine) of a token to its enrolled picture and to others': log odds are this steep about this.
-_STEEP, _MIDDLE = 14.0, 0.55
+#: Length of a token's vector.
+SIZE = 64
+#: Similarity (cosine) of a token to an enrolled one: log odds of being that one are this steep about this.
+STEEP, MIDDLE = 16.0, 0.5
 #: Standard deviation of a foot's place, in widths of a space.
 FOOT_SPREAD = 0.055
 #: Added to log odds when names are given out: an enrolled token is likelier on the board than off it.
 _EAGER = 2.0
+#: And for the cop, who is used in few games.
+_EAGER_COP = 0.0
 #: Probability of being a token that a piece found as something else is given, how far beside a strip (widths of a
-#: space) a house stands to be doubted, and how many such pieces are looked at.
+#: space) a building stands to be doubted, and how many such pieces are looked at.
 _DOUBTFUL, _BESIDE, _MOST_DOUBTFUL = 0.12, 0.1, 8
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
 _AGAINST = 3.0
@@ -50,7 +56,7 @@ class Recognizer:
     def vectors(
         self, frame_bgr: Image, view: View, colors: NDArray[np.float64], feet: list[Points]
     ) -> NDArray[np.float32]:
-        """(n, 48) one unit vector for each token with its foot at these board points.
+        """(n, SIZE + 1) for each token with its foot at these board points a unit vector and log odds of being the cop.
 
         Args:
             colors: the empty board's colors to the frame's, of `match_colors`.
@@ -58,9 +64,9 @@ class Recognizer:
         return self.vectors_of([self.crop(frame_bgr, view, colors, foot) for foot in feet])
 
     def vectors_of(self, crops: list[Image]) -> NDArray[np.float32]:
-        """(n, 48) one unit vector for each crop of `crop`."""
+        """(n, SIZE + 1) the same for crops of `crop`."""
         if not crops:
-            return np.zeros((0, 48), np.float32)
+            return np.zeros((0, SIZE + 1), np.float32)
         self._network.setInput(np.stack([_input_of(crop) for crop in crops]))
         return np.array(self._network.forward(), np.float32)
 
@@ -110,7 +116,8 @@ class TokenNamer:
                 self.not_found.append(name)
                 continue
             self.names.append(name)
-            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot]))
+            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot])[:, :SIZE])
+        self._eager = np.array([_EAGER] * len(self.names) + [_EAGER_COP])
         for name, crops in (examples or {}).items():
             for crop in crops:
                 self._add(name, crop)
@@ -129,37 +136,40 @@ class TokenNamer:
             return False
         index = self.names.index(name)
         first, later = self._known[index][:1], self._known[index][1:]
-        newest = self._recognizer.vectors_of([crop])
+        newest = self._recognizer.vectors_of([crop])[:, :SIZE]
         self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], newest])
         return True
 
-    def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found]]:
-        """Readings of the tokens, and what looks like a token but like none of the enrolled."""
+    def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Found | None]:
+        """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
         tokens = [one for one in found.pieces if one.kind == "token"]
         if not self.names:
-            return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], []
-        alike = self._compare(frame_bgr, view, found, tokens)
-        taken = assign(alike + _odds_of(tokens) + _EAGER)
-        if len([column for column in taken if column >= 0]) < len(self.names):
+            return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], [], None
+        odds = self._compare(frame_bgr, view, found, tokens)
+        taken = assign(odds + _odds_of(tokens) + self._eager)
+        if len([column for column in taken if 0 <= column < len(self.names)]) < len(self.names):
             # What was taken for a building or a marker of the same color may be the one that is missing.
             doubtful = self._doubtful(found)
-            alike = np.concatenate([alike, self._compare(frame_bgr, view, found, doubtful)])
+            odds = np.concatenate([odds, self._compare(frame_bgr, view, found, doubtful)])
             tokens = tokens + doubtful
-            taken = assign(alike + _odds_of(tokens) + _EAGER)
-        shares = marginals(alike)
-        readings, others = [], []
+            taken = assign(odds + _odds_of(tokens) + self._eager)
+        shares = marginals(odds)
+        readings, others, cop = [], [], None
         for index, one in enumerate(tokens):
-            if taken[index] >= 0:
-                names = {name: float(p) for name, p in zip(self.names, shares[index], strict=True) if p > 1e-3}
+            if taken[index] == len(self.names):
+                cop = replace(one, kind="cop", score=one.score * float(shares[index, -1]))
+            elif taken[index] >= 0:
+                names = {name: float(p) for name, p in zip(self.names, shares[index], strict=False) if p > 1e-3}
                 readings.append(self._reading(view, one, self.names[taken[index]], names))
             elif one.score >= LEAST_SCORE and one.kind == "token":
                 others.append(one)
-        return readings, others
+        return readings, others, cop
 
     def _compare(self, frame_bgr: Image, view: View, found: Pieces, tokens: list[Found]) -> NDArray[np.float64]:
-        """(n, names) log odds of looking like each of the enrolled, by the example that is most alike."""
+        """(n, names + 1) log odds of being each of the enrolled, by the example that is most alike, and the cop."""
         vectors = self._recognizer.vectors(frame_bgr, view, found.colors, [one.foot for one in tokens])
-        return np.asarray(_STEEP * (self._alike(vectors) - _MIDDLE), np.float64)
+        alike = STEEP * (self._alike(vectors[:, :SIZE]) - MIDDLE)
+        return np.column_stack([alike, vectors[:, SIZE]]).astype(np.float64)
 
     def _alike(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, names) cosine to the nearest example of each, less where one that was learned says it is another."""
@@ -176,7 +186,7 @@ class TokenNamer:
         for one in found.pieces:
             outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
             is_beside = np.hypot(outside[:, 0], outside[:, 1]).min() > _BESIDE * layout.unit
-            if one.kind == "hotel" or one.kind in ("bomb", "miner") or (one.kind == "house" and is_beside):
+            if one.kind in ("bomb", "miner") or (one.kind in ("house", "hotel") and is_beside):
                 doubtful.append(one)
         return doubtful[:_MOST_DOUBTFUL]
 

@@ -12,11 +12,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import torch
 
 from vision import bands as bd
 from vision.layout import Layout
 from vision.pixels import remap
-from vision.training.token_shapes import metal_token
+from vision.training import token_volumes as volumes
+from vision.training.token_pictures import Room, Volume, draw
 from vision.view import View
 from vision.virtual import render, shapes
 from vision.virtual.artwork import GROUPS
@@ -27,64 +29,24 @@ from vision.virtual.scene import Die, Piece, Scene, TableStyle, nudged, random_c
 from vision.virtual.setting import Setting
 from vision.virtual.sprite import blend, draw_solid
 
+#: Tokens of metal, and things that are no token, in a table of crops.
+METAL, STRANGERS = 44, 4
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 _plain_solid = shapes.solid_of
 
 
 @lru_cache(maxsize=4096)
 def solid_of(kind, color=None):
-    """`shapes.solid_of` for kinds with a size and color (`house@1.1@20,120,45`), random tokens and papers."""
+    """`shapes.solid_of` for kinds with a size and color (`house@1.1@20,120,45`), and papers."""
     name, *rest = kind.split("@")
     scale = float(rest[0]) if rest else 1.0
     paint = tuple(int(v) for v in rest[1].split(",")) if len(rest) > 1 and rest[1] else color
-    if name.startswith("random"):
-        solid = _random_solid(int(name[6:]))
-    elif name.startswith("figure"):
-        solid = _figure(int(name[6:]), paint or (150, 60, 20))
-    elif name.startswith("paper"):
+    if name.startswith("paper"):
         rng = np.random.default_rng(int(name[5:]))
         color = tuple(int(v) for v in rng.uniform(90, 250, 3))
         return shapes._box(float(rng.uniform(0.04, 0.13)), float(rng.uniform(0.03, 0.06)), 0.0006, color)
-    else:
-        solid = _plain_solid(name, paint)
+    solid = _plain_solid(name, paint)
     return replace(solid, vertices=solid.vertices * scale)
-
-
-def _random_solid(seed):
-    rng = np.random.default_rng([seed, 41])
-    metal = rng.random() < 0.75
-    color = tuple(int(v) for v in (rng.uniform(120, 200) + rng.normal(0, 6, 3) if metal else rng.uniform(15, 240, 3)))
-    height = float(rng.uniform(0.007, 0.024))
-    if rng.random() < 0.4:
-        n = int(rng.integers(4, 9))
-        radii = rng.uniform(0.0025, 0.0095, n)
-        radii[0] = rng.uniform(0.006, 0.0105)
-        zs = np.sort(rng.uniform(0, height, n))
-        profile = (
-            [(0.0, 0.0), (float(radii[0]), 0.0)]
-            + [(float(r), float(z)) for r, z in zip(radii, zs, strict=True)]
-            + [(0.0, height)]
-        )
-        return shapes._revolved(tuple(profile), color, gloss=0.6, is_metal=metal)
-    half = float(rng.uniform(0.006, 0.017))
-    n = int(rng.integers(4, 9))
-    xs = np.linspace(half, -half, n)
-    tops = rng.uniform(0.25, 1.0, n) * height
-    outline = [(-half, 0.0), (half, 0.0)] + [(float(x), float(z)) for x, z in zip(xs, tops, strict=True)]
-    return shapes._extruded(tuple(outline), float(rng.uniform(0.006, 0.014)), color, 0.6, metal)
-
-
-def _figure(seed, color):
-    """A pawn of other proportions than the usual: stouter or taller, with a cap or a collar."""
-    rng = np.random.default_rng([seed, 43])
-    foot, waist, head = rng.uniform(0.0075, 0.0105), rng.uniform(0.0035, 0.0075), rng.uniform(0.0045, 0.0078)
-    tall = rng.uniform(0.018, 0.030)
-    profile = [(0.0, 0.0), (foot, 0.0), (foot * 1.03, tall * 0.06), (foot * 0.85, tall * 0.2), (waist, tall * 0.5)]
-    profile += [(waist * rng.uniform(0.8, 1.5), tall * 0.62), (waist * 0.8, tall * 0.66), (head, tall * 0.76)]
-    if rng.random() < 0.6:
-        profile += [(head * rng.uniform(1.1, 1.4), tall * 0.84), (head, tall * 0.88)]
-    profile += [(head * 0.8, tall * 0.96), (0.0, tall)]
-    return shapes._revolved(tuple((float(r), float(z)) for r, z in profile), color, gloss=0.35)
 
 
 render.solid_of = solid_of
@@ -107,24 +69,27 @@ def _color(rng):
 def make_style(seed):
     rng = np.random.default_rng([seed, 19])
     size = (1280, 720) if rng.random() < 0.85 else (1920, 1080)
-    style = TableStyle.random(seed, int(rng.integers(4, 9)), size)
-    kinds = {}
-    scale = float(rng.uniform(0.88, 1.15))
-    for name in style.tokens:
-        kind = name
-        if rng.random() < 0.3:
-            kind = f"random{int(rng.integers(1 << 30))}"
-        kinds[name] = f"{kind}@{scale:.3f}"
-    if rng.random() < 0.5:
-        # The colors that houses, hotels and markers have as well.
-        family = str(rng.choice(["pawn", "meeple"]))
-        for color in ("green", "red"):
-            kinds[f"{color}_{family}"] = f"{color}_{family}@{scale:.3f}"
-    if rng.random() < 0.4:
-        metal = [k for k in shapes.METAL_KINDS if k not in kinds]
-        for kind in rng.permutation(metal)[:3]:
-            kinds[str(kind)] = f"{kind}@{scale:.3f}"
-    return replace(style, tokens=kinds)
+    style = TableStyle.random(seed, 4, size)
+    if rng.random() < 0.2:
+        # A lamp that blinds: part of the board is white.
+        style = replace(style, light=replace(style.light, sheen=float(rng.uniform(0.4, 1.5))))
+    return style
+
+
+class TableRenderer(render.Renderer):
+    """Draws tokens (of kind `token 3`) as volumes in a room, and the rest as usual."""
+
+    def __init__(self, style, camera, tokens, room):
+        self._tokens, self._room = tokens, room
+        super().__init__(style, camera)
+        self._grounds = (self._background, cv2.GaussianBlur(self._background, (0, 0), 4))
+
+    def _draw(self, thing):
+        if not isinstance(thing, Piece) or not thing.kind.startswith("token "):
+            return super()._draw(thing)
+        volume, look, _ = self._tokens[int(thing.kind[6:])]
+        place = (thing.x, thing.y)
+        return draw(volume, look, place, thing.yaw, self.camera, self._room, self.style.light, self._grounds)
 
 
 def buildings(rng, style, looks):
@@ -166,7 +131,7 @@ def markers(rng, style):
     return pieces
 
 
-def moment_scene(rng, style, setting, looks, with_markers):
+def moment_scene(rng, style, setting, looks, with_markers, cop):
     """A crowded moment: (scene, labeled pieces)."""
     geometry = style.geometry
     for name in style.tokens:
@@ -189,8 +154,7 @@ def moment_scene(rng, style, setting, looks, with_markers):
         labeled += markers(rng, style)
     if rng.random() < 0.4:
         x, y = setting.spot_on(int(rng.integers(40)))
-        blue = ",".join(str(int(v)) for v in np.array([185, 80, 25]) * rng.uniform(0.7, 1.2))
-        labeled.append(("token", Piece("figure", f"figure{int(rng.integers(1 << 30))}@1.0@{blue}", x, y)))
+        labeled.append(("token", Piece("cop", cop, x, y, 0.0, float(rng.uniform(0, 6.3)))))
     others = [Piece("deck", "deck", -0.072, 0.072, 0, 0.785)] if rng.random() < 0.3 else []
     if rng.random() < 0.25:
         for k in range(int(rng.integers(1, 5))):
@@ -212,90 +176,112 @@ def moment_scene(rng, style, setting, looks, with_markers):
     return scene, labeled, len(others)
 
 
+def table_tokens(rng, tokens):
+    """Indices of the tokens of one table: of metal, of one mold in many colors, or of both."""
+    kinds = np.array([kind for *_, kind in tokens])
+    family = str(rng.choice(["metal", "pawn", "meeple", "pawn", "both"]))
+    chosen = rng.permutation(np.flatnonzero(kinds == ("metal" if family == "both" else family)))
+    if family == "both":
+        chosen = np.concatenate([chosen[:3], rng.permutation(np.flatnonzero(kinds != "metal"))])
+    return chosen[: int(rng.integers(4, 9))]
+
+
 def make_table(seed, frames):
     rng = np.random.default_rng([seed, 23])
     style = make_style(seed)
-    geometry = style.geometry
-    size = geometry.size_m
-    layout = layout_of(geometry)
-    bands = bd.Bands.of(layout)
-    renderer = render.Renderer(style)
-    usual = rng.random() < 0.65
-    scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
-    looks = {"house": scale, "hotel": scale}
-    if usual:
-        looks["house"] += f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}"
-        looks["hotel"] += f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}"
-    else:
-        looks["house"] += _color(rng)
-        looks["hotel"] += _color(rng)
-    camera = renderer.camera
+    tokens = token_set(rng, 8)
+    style = replace(style, tokens={f"token {k}": f"token {k}" for k in table_tokens(rng, tokens)})
+    cops = [k for k, (*_, kind) in enumerate(tokens) if kind == "cop"]
+    cop = f"token {rng.choice(cops)}"
+    room = Room(rng, style.light)
+    size = style.geometry.size_m
+    bands = bd.Bands.of(layout_of(style.geometry))
+    renderer = TableRenderer(style, style.camera, tokens, room)
+    looks = building_looks(rng)
+    camera = style.camera
     true_view = view_of(camera, size)
-    corners = true_view.corners_px()
     wide = camera.size[0] / 1280
-    view = true_view.with_corners(corners + rng.normal(0, 1.2 * wide, (4, 2)))
+    view = true_view.with_corners(true_view.corners_px() + rng.normal(0, 1.2 * wide, (4, 2)))
     setting = Setting(style, rng)
     empty = renderer.render(setting.scene(), moment_of(style, rng))
-    if rng.random() < 0.12:
-        relit = render.Renderer(replace(style, light=TableStyle.random(seed + 5000).light))
-        empty = relit.render(setting.scene(), moment_of(style, rng))
-    reference = bd.cut(empty, bands.maps(view))
-    out = {
-        "reference": reference,
-        "bands": [],
-        "lean": [],
-        "labels": [],
-        "crops": [],
-        "grounds": [],
-        "names": [],
-        "enrol": [],
-    }
-    names = list(style.tokens)
-
-    def add_crop(picture, seen_view, foot_px, name, is_enrol):
-        foot = seen_view.to_board(np.array([foot_px]) + rng.normal(0, 0.7 * wide, (1, 2)))[0]
-        grid = bd.crop_map(seen_view, foot)
-        out["crops"].append(remap(picture, grid, replicate=True))
-        ground = bd.ground_map(grid, seen_view, view)
-        out["grounds"].append(remap(empty, ground, replicate=True))
-        out["names"].append(names.index(name))
-        out["enrol"].append(is_enrol)
-
-    for name in names:
-        alone = Setting(style, rng)
-        piece = alone.put_token(name, 0)
-        picture = renderer.render(alone.scene(), moment_of(style, rng))
-        add_crop(picture, view, camera.project(np.array([[piece.x, piece.y, 0.0]]))[0], name, True)
+    out = {"reference": bd.cut(empty, bands.maps(view)), "bands": [], "lean": [], "labels": []}
     with_markers = rng.random() < 0.4
     for index in range(frames):
         seen_view = view
-        if index == frames - 3:
-            camera = (
-                nudged(style.camera, rng, style.camera.size)
-                if rng.random() < 0.5
-                else random_camera(rng, style.camera.size)
-            )
-            renderer = render.Renderer(style, camera)
-        if index >= frames - 3:
+        if index == frames - 2:
+            other = nudged(style.camera, rng, style.camera.size)
+            camera = other if rng.random() < 0.5 else random_camera(rng, style.camera.size)
+            renderer = TableRenderer(style, camera, tokens, room)
+        if index >= frames - 2:
             there = view_of(camera, size)
             seen_view = there.with_corners(there.project(true_view.to_board(view.corners_px())))
         seen_view = seen_view.with_corners(seen_view.corners_px() + rng.normal(0, 0.3 * wide, (4, 2)))
-        scene, labeled, offset = moment_scene(rng, style, setting, looks, with_markers)
+        scene, labeled, offset = moment_scene(rng, style, setting, looks, with_markers, cop)
         picture = renderer.render(scene, moment_of(style, rng))
         drawn = renderer.locate(scene)
         out["bands"].append(bd.cut(picture, bands.maps(seen_view)))
         out["lean"].append(bands.lean(seen_view)[:, :, ::8, ::8].astype(np.float16))
         for k, (kind, piece) in enumerate(labeled):
-            px = camera.project(np.array([[piece.x, piece.y, 0.0]]))
-            foot = seen_view.to_board(px)
-            visible = drawn[offset + k].visible
+            foot = seen_view.to_board(camera.project(np.array([[piece.x, piece.y, 0.0]])))
             for side in range(4):
                 column, row = bands.to_band(side, foot)[0]
                 if -4 < column < bd.WIDTH + 4 and -4 < row < bd.HEIGHT + 4:
-                    out["labels"].append([index, side, CLASSES.index(kind), column, row, visible])
-            if kind == "token" and piece.name in names and visible > 0.45 and not scene.hands:
-                add_crop(picture, seen_view, px[0], piece.name, False)
+                    label = [index, side, CLASSES.index(kind), column, row, drawn[offset + k].visible]
+                    out["labels"].append(label)
     return {key: np.array(value) for key, value in out.items()}
+
+
+def building_looks(rng):
+    """Size and color of houses and hotels: the usual green and red, or any."""
+    scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
+    if rng.random() < 0.3:
+        return {"house": scale + _color(rng), "hotel": scale + _color(rng)}
+    return {
+        "house": scale + f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}",
+        "hotel": scale + f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}",
+    }
+
+
+def token_set(rng, metal=METAL):
+    """(volume, look, kind) of many tokens: of metal, pawns and meeples of one mold each in many colors, and cops."""
+    tint = rng.uniform(0.5, 0.95) * np.exp(rng.normal(0, 0.02, 3))
+    if rng.random() < 0.12:
+        tint = np.array([0.35, 0.65, 0.85]) * rng.uniform(0.8, 1.1)
+    rough = float(rng.beta(2, 2.5))
+    tokens = []
+    for _ in range(metal):
+        own = np.clip(tint * np.exp(rng.normal(0, 0.02)), 0, 1)
+        volume = Volume(volumes.metal_token(rng))
+        tokens.append(
+            (volume, volumes.Look(own, True, float(np.clip(rough + rng.normal(0, 0.05), 0.05, 0.95))), "metal")
+        )
+    for _ in range(2):
+        parts, tall, head = volumes.pawn(rng)
+        plain, capped = Volume(volumes.join(parts)), Volume(volumes.join(parts + volumes.cap(rng, tall, head)))
+        rough = float(rng.uniform(0.1, 0.9))
+        for color in rng.permutation(list(shapes.PAWN_COLORS))[:5]:
+            tokens.append((plain, volumes.Look(_paint(rng, str(color)), False, rough), "pawn"))
+        tokens.append((plain, volumes.Look(_paint(rng, "blue"), False, rough), "pawn"))
+        blue = _paint(rng, "blue")
+        cap = blue * rng.uniform(0.4, 1.3) if rng.random() < 0.7 else np.full(3, rng.choice([0.04, 0.85]))
+        from_z = tall - head * 1.0 if rng.random() < 0.5 else 1.0
+        tokens.append((capped, volumes.Look(blue, False, rough, cap, from_z), "cop"))
+    meeple = Volume(volumes.join(volumes.meeple(rng)))
+    rough = float(rng.uniform(0.3, 0.95))
+    for color in rng.permutation(list(shapes.PAWN_COLORS))[:5]:
+        tokens.append((meeple, volumes.Look(_paint(rng, str(color)), False, rough), "meeple"))
+    return tokens
+
+
+def _paint(rng, color):
+    usual = np.array(shapes.PAWN_COLORS[color], float) / 255
+    return np.clip(usual**1.2 * np.exp(rng.normal(0, 0.12)) * np.exp(rng.normal(0, 0.08, 3)), 0.01, 0.95)
+
+
+def _stranger(rng, style):
+    """Something that is no token: a solid of the game."""
+    kind = str(rng.choice(["house", "hotel", "bomb", "miner"]))
+    return solid_of(kind + f"@{rng.uniform(0.85, 1.15):.2f}")
 
 
 def make_crops(seed, looks):
@@ -303,55 +289,72 @@ def make_crops(seed, looks):
     rng = np.random.default_rng([seed, 31])
     style = make_style(seed)
     size, geometry = style.geometry.size_m, style.geometry
-    scale = float(rng.uniform(0.88, 1.15))
-    metal = tuple(int(v) for v in rng.uniform(110, 195) + rng.normal(0, 5, 3))
-    gloss = float(rng.uniform(0.3, 0.8))
-    solids = [
-        replace(solid_of(kind), colors=np.tile(np.array(metal, float), (len(solid_of(kind).faces), 1)))
-        for kind in shapes.METAL_KINDS
-    ]
-    solids += [metal_token(rng, metal, gloss) for _ in range(26)]
-    count = len(solids)
-    paints = [str(color) for color in rng.permutation(list(shapes.PAWN_COLORS))]
-    for color in paints[:5]:
-        solids.append(solid_of(f"{color}_{rng.choice(['pawn', 'meeple'])}"))
-    for color in paints[:3]:
-        paint = tuple(int(v) for v in shapes.PAWN_COLORS[color])
-        solids += [_figure(int(rng.integers(1 << 30)), paint) for _ in range(2)]
-    cameras = [style.camera, nudged(style.camera, rng, style.camera.size), random_camera(rng, style.camera.size)]
+    room = Room(rng, style.light)
+    tokens = token_set(rng)
+    other = nudged if rng.random() < 0.6 else lambda _, *rest: random_camera(*rest)
+    cameras = [style.camera] + ([other(style.camera, rng, style.camera.size)] if rng.random() < 0.5 else [])
     wide = style.camera.size[0] / 1280
     true_view = view_of(style.camera, size)
     view = true_view.with_corners(true_view.corners_px() + rng.normal(0, 1.2 * wide, (4, 2)))
     renderers = [render.Renderer(style, camera) for camera in cameras]
+    grounds = [renderer.compose(Scene()) for renderer in renderers]
+    grounds = [(ground, cv2.GaussianBlur(ground, (0, 0), 4 * wide)) for ground in grounds]
     empty = renderers[0].render(Scene(), moment_of(style, rng))
     out = {"crops": [], "grounds": [], "names": [], "enrol": []}
+    kinds = ("metal", "pawn", "meeple", "cop", "stranger")
     for look in range(looks):
-        which = 0 if look < looks * 0.7 else int(rng.integers(1, 3))
-        renderer, camera = renderers[which], cameras[which]
-        plain = renderer.compose(Scene())
-        seen_view = view_of(camera, size)
+        which = int(look == looks - 1 and len(cameras) > 1)
+        camera, seen_view = cameras[which], view_of(cameras[which], size)
         moment = moment_of(style, rng)
-        for name, solid in enumerate(solids):
-            x, y = geometry.at(int(rng.integers(40)), float(rng.uniform(0.15, 0.85)), float(rng.uniform(0.12, 0.75)))
-            placed = solid.vertices * scale @ rotation_z(float(rng.uniform(0, 6.3))).T + [x, y, 0.0]
-            sprite = draw_solid(solid, placed, camera, style.light)
+        before = None
+        for name in range(len(tokens) + STRANGERS):
+            square = 0 if look == 0 else int(rng.integers(40))
+            x, y = geometry.at(square, float(rng.uniform(0.1, 0.9)), float(rng.uniform(0.1, 0.78)))
             px = camera.project(np.array([[x, y, 0.0]]))
             reach = int(80 * wide)
             left, top = (int(v) - reach for v in px[0])
-            if left < 0 or top < 0 or left + 2 * reach > plain.shape[1] or top + 2 * reach > plain.shape[0]:
+            if left < 0 or top < 0 or left + 2 * reach > camera.size[0] or top + 2 * reach > camera.size[1]:
                 continue
-            patch = plain[top : top + 2 * reach, left : left + 2 * reach].copy()
-            for layer in (sprite.shadow, sprite.body):
+            yaw = float(rng.uniform(0, 6.3))
+            if name < len(tokens):
+                volume, made_of, _ = tokens[name]
+                sprite = draw(volume, made_of, (x, y), yaw, camera, room, style.light, grounds[which])
+            else:
+                solid = _stranger(rng, style)
+                placed = solid.vertices @ rotation_z(yaw).T + [x, y, 0.0]
+                sprite = draw_solid(solid, placed, camera, style.light)
+            sprites = [sprite]
+            if look and before is not None and rng.random() < 0.35:
+                # A neighbor, before or behind.
+                away = rng.uniform(0.013, 0.03) * seen_view.scale_at(np.array([x, y]) / size) / size
+                angle = rng.uniform(0, 6.3)
+                there = px[0] + away * np.array([np.cos(angle), np.sin(angle) * rng.uniform(0.6, 1)])
+                sprites.append(_shifted(before[0], *np.round(there - before[1]).astype(int)))
+                if there[1] < px[0, 1]:
+                    sprites.reverse()
+            before = (sprite, px[0])
+            patch = grounds[which][0][top : top + 2 * reach, left : left + 2 * reach].copy()
+            for layer in (*(one.shadow for one in sprites), *(one.body for one in sprites)):
                 if layer is not None:
                     blend(patch, replace(layer, x=layer.x - left, y=layer.y - top))
-            picture = renderer._expose(patch, replace(moment, noise_seed=int(rng.integers(1 << 30))))
-            foot = seen_view.to_board(px + rng.normal(0, 0.9 * wide, (1, 2)))[0]
+            shot = renderers[which]._expose(patch, replace(moment, noise_seed=int(rng.integers(1 << 30))))
+            _, data = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, style.jpeg_quality])
+            shot = cv2.imdecode(data, cv2.IMREAD_COLOR)
+            foot = seen_view.to_board(px + rng.normal(0, 1.0 * wide, (1, 2)))[0]
             grid = bd.crop_map(seen_view, foot)
-            out["crops"].append(remap(picture, grid - np.float32([left, top]), replicate=True))
+            out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
             out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
-            out["names"].append(name)
+            out["names"].append(min(name, len(tokens)))
             out["enrol"].append(which == 0)
-    return {key: np.array(value) for key, value in out.items()} | {"metal": np.array(count)}
+    of_kind = [kinds.index(kind) for *_, kind in tokens] + [kinds.index("stranger")]
+    return {key: np.array(value) for key, value in out.items()} | {"kinds": np.array(of_kind)}
+
+
+def _shifted(sprite, dx, dy):
+    layers = [
+        layer and replace(layer, x=layer.x + int(dx), y=layer.y + int(dy)) for layer in (sprite.body, sprite.shadow)
+    ]
+    return replace(sprite, body=layers[0], shadow=layers[1])
 
 
 def main():
@@ -363,6 +366,7 @@ def main():
     parser.add_argument("--crops", action="store_true", help="crops for the recognizer alone, many tokens a table")
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     for seed in range(options.seed, options.seed + options.tables):
         make = make_crops if options.crops else make_table

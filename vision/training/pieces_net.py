@@ -48,16 +48,18 @@ class Finder(nn.Module):
 
 
 class Recognizer(nn.Module):
-    """(n, 6, 64, 64) crops over what lies under them -> (n, 48) unit vectors, near for the same token."""
+    """(n, 6, 64, 64) crops over what lies under them -> (n, 65): unit vectors, near for the same token, and log odds
+    of being a cop."""
 
-    def __init__(self, size=48):
+    def __init__(self, size=64):
         super().__init__()
         self.body = nn.Sequential(
-            conv(6, 16, 2), conv(16, 24), conv(24, 32, 2), conv(32, 32), conv(32, 48, 2), conv(48, 64), conv(64, 64)
+            conv(6, 24, 2), conv(24, 40, 2), Block(40), conv(40, 64, 2), Block(64), Block(64), nn.AvgPool2d(2)
         )
         self.head = nn.Linear(64 * 16, size)
-        self.pool = nn.AvgPool2d(2)
+        self.cop = nn.Linear(64 * 16, 1)
 
     def forward(self, x):
-        y = self.head(self.pool(self.body(x)).flatten(1))
-        return y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6)
+        seen = functional.dropout(self.body(x).flatten(1), 0.15, self.training)
+        y = self.head(seen)
+        return torch.cat([y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6), self.cop(seen)], 1)

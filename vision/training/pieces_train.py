@@ -4,21 +4,27 @@
 """
 
 import argparse
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch.nn import functional
 
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
+from vision.tokens import MIDDLE, STEEP
 from vision.training.pieces_net import Finder, Recognizer
 
 CROP_W, CROP_H = 192, 96
 SIGMA = 0.95
 BATCH = 12
+#: Tokens enrolled at a time when the recognizer is trained: more than at a table, so that it is harder.
+ENROLLED = 12
+#: Kinds in a table of crops.
+METAL, PAWN, MEEPLE, COP, STRANGER = range(5)
 
 
 def load(folder, keys, limit=None):
@@ -118,7 +124,7 @@ def finder_loss(logits, target, weight):
     return (cross * focus * weight).sum() / (target > 0.95).sum().clamp(min=8)
 
 
-def train(kind, data, out, minutes, threads, limit=None, start=None, rate=2.5e-3):
+def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3):
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
@@ -126,7 +132,7 @@ def train(kind, data, out, minutes, threads, limit=None, start=None, rate=2.5e-3
     keys = (
         ("reference", "bands", "lean", "labels")
         if kind == "finder"
-        else ("crops", "grounds", "names", "enrol", "metal")
+        else ("crops", "grounds", "names", "enrol", "kinds")
     )
     tables = [table for folder in data for table in load(folder, keys, limit)]
     order = np.random.default_rng(5).permutation(len(tables))
@@ -137,35 +143,65 @@ def train(kind, data, out, minutes, threads, limit=None, start=None, rate=2.5e-3
     else:
         net, source, check = Recognizer(), RecognizerData(tables, rng), RecognizerData(held, np.random.default_rng(2))
     if start:
-        net.load_state_dict(torch.load(start))
+        start_from(net, start)
     net = net.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
-    began, step, losses = time.process_time(), 0, []
-    checks = [check.batch(24) for _ in range(4)]
-    while (share := (time.process_time() - began) / 60 / minutes) < 1:
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
+    losses = []
+    checks = [check.batch(24 if kind == "finder" else ENROLLED) for _ in range(4)]
+    for step in range(1, steps + 1):
+        share = step / steps
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1, step / 50 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * share)))
         net.train()
-        loss = source.loss(net, source.batch(BATCH)) if kind != "finder" else finder_loss_of(net, source.batch(BATCH))
+        if start:
+            freeze(net)
+        loss = (
+            source.loss(net, source.batch(ENROLLED)) if kind != "finder" else finder_loss_of(net, source.batch(BATCH))
+        )
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
         losses.append(loss.item())
-        step += 1
-        if step % 250 == 0:
+        if step % 500 == 0:
             net.eval()
             with torch.no_grad():
                 value = np.mean(
                     [float(check.loss(net, b) if kind != "finder" else finder_loss_of(net, b)) for b in checks]
                 )
-            extra = f" right {np.mean([check.right(net, b) for b in checks]):.3f}" if kind != "finder" else ""
+            right = np.mean([check.right(net, b) for b in checks], axis=0) if kind != "finder" else ""
+            extra = f" right {right}"
             print(f"{kind} {step} {share:.2f} train {np.mean(losses[-100:]):.4f} held {value:.4f}{extra}", flush=True)
             torch.save(net.state_dict(), out.with_suffix(".pt"))
             export(net, kind, out)
     net.eval()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(net, kind, out)
+
+
+def start_from(net, path):
+    """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions."""
+    graph = onnx.load(path).graph
+    values = {value.name: torch.from_numpy(numpy_helper.to_array(value).copy()) for value in graph.initializer}
+    nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    modules = list(net.modules())
+    layers = [module for module in modules if isinstance(module, torch.nn.Conv2d | torch.nn.Linear)]
+    for node, layer in zip(nodes, layers, strict=True):
+        weight, bias = (values[name] for name in node.input[1:3])
+        layer.weight.data.copy_(weight)
+        if layer.bias is not None:
+            layer.bias.data.copy_(bias)
+            continue
+        norm = modules[modules.index(layer) + 1]
+        norm.running_var.fill_(1 - norm.eps)
+        norm.bias.data.copy_(bias)
+
+
+def freeze(net):
+    """Keeps the statistics that normalization goes by."""
+    for module in net.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.eval()
 
 
 def finder_loss_of(net, batch):
@@ -175,110 +211,123 @@ def finder_loss_of(net, batch):
     return finder_loss(logits.float(), y, w)
 
 
+def _paired(table):
+    """(crops over the ground under them in the crop's light, names, enrol, kinds)."""
+    pairs = []
+    for crop, ground in zip(table["crops"], table["grounds"], strict=True):
+        under = recolor(ground, match_colors(ground, crop))
+        pairs.append(np.concatenate([crop, under], axis=2))
+    return np.stack(pairs), table["names"], table["enrol"], table["kinds"]
+
+
 class RecognizerData:
-    """One table a batch: its enrolled crops, and others to be told apart."""
+    """Tables of crops: a set of enrolled tokens, and crops to be named or to be told from them."""
 
     def __init__(self, tables, rng):
         self.rng = rng
-        self.tables = []
-        for table in tables:
-            crops, grounds = table["crops"], table["grounds"]
-            pairs = []
-            for crop, ground in zip(crops, grounds, strict=True):
-                colors = match_colors(ground, crop)
-                pairs.append(np.concatenate([crop, np.clip(recolor(ground, colors), 0, 255)], axis=2))
-            self.tables.append((np.stack(pairs), table["names"], table["enrol"], int(table.get("metal", 18))))
+        self.tables = [_paired(table) for table in tables]
 
     def batch(self, n):
+        return [self.episode(n) for _ in range(3)]
+
+    def episode(self, n):
+        """(crops, which of the first `enrolled` each other crop is (`enrolled` for none), enrolled, is a cop)."""
         rng = self.rng
-        episodes = []
-        while len(episodes) < 3:
-            pairs, names, enrol, metal = self.tables[int(rng.integers(len(self.tables)))]
-            if names.max() > 12:
-                # A set of tokens out of many: all of metal (the first) more often than mixed.
-                pool = np.arange(metal) if rng.random() < 0.6 else np.arange(names.max() + 1)
-                chosen = rng.choice(pool, int(rng.integers(4, 9)), replace=False)
-                if rng.random() < 0.35:
-                    chosen = np.concatenate([chosen[:3], np.arange(metal, names.max() + 1)])
-                keep = np.isin(names, chosen)
-                pairs, enrol = pairs[keep], enrol[keep]
-                names = np.searchsorted(np.sort(chosen), names[keep])
-            if not len(names) or (np.bincount(names, weights=enrol) < 1).any():
-                continue
-            first = [
-                int(rng.choice(np.flatnonzero((names == k) & (enrol | (rng.random() < 0.3)))))
-                for k in range(names.max() + 1)
-            ]
-            others = np.setdiff1d(np.arange(len(names)), first)
-            others = rng.choice(others, min(n, len(others)), replace=False)
-            chosen = np.concatenate([first, others]).astype(int)
-            x = self.augment(self.reshaped(pairs[chosen], names[chosen]))
-            episodes.append((torch.from_numpy(x), torch.from_numpy(names[others].astype(np.int64)), len(first)))
-        return episodes
+        pairs, names, enrol, kinds = self.tables[int(rng.integers(len(self.tables)))]
+        metal, painted = np.flatnonzero(kinds == METAL), np.flatnonzero((kinds == PAWN) | (kinds == MEEPLE))
+        share = rng.choice([1.0, 0.0, 0.5], p=[0.6, 0.15, 0.25])
+        metals = round(n * share)
+        chosen = np.concatenate([rng.permutation(metal)[:metals], rng.permutation(painted)[: n - metals]])
+        first, queries, targets = [], [], []
+        for name in chosen:
+            of_name = np.flatnonzero(names == name)
+            shown = of_name[enrol[of_name]]
+            if len(shown) and len(of_name) > 1 and rng.random() < 0.9:
+                first.append(int(rng.choice(shown)))
+                target = len(first) - 1
+            else:
+                target = -1
+            rest = np.setdiff1d(of_name, first[-1:])
+            for other in rng.permutation(rest)[:2]:
+                queries.append(int(other))
+                targets.append(target)
+        few = 1 if share == 1 else 4
+        for kind in (COP, STRANGER):
+            for other in rng.permutation(np.flatnonzero(kinds[names] == kind))[:few]:
+                queries.append(int(other))
+                targets.append(-1)
+        every = np.array(first + queries)
+        x = torch.from_numpy(self.augment(self.reshaped(pairs[every], names[every])))
+        target = torch.tensor([len(first) if t < 0 else t for t in targets])
+        cop = torch.from_numpy((kinds[names[every]] == COP).astype(np.float32))
+        return x.to(memory_format=torch.channels_last), target, len(first), cop
 
     def reshaped(self, pairs, names):
         """Every token made larger or smaller, taller or flatter about its foot, the same in all its crops.
 
-        So that what is learned is to compare shapes, and not the few shapes there are.
+        So there are more shapes than were rendered. Besides, each foot is a little off, as it is when it is found.
         """
         rng, out = self.rng, np.empty_like(pairs)
-        middle = bd.CROP_PX / 2
-        if rng.random() < 0.15:
-            return pairs
+        side = -1 if rng.random() < 0.5 else 1
         for name in np.unique(names):
-            size, tall = np.exp(rng.normal(0, 0.11)), np.exp(rng.normal(0, 0.09))
-            warp = np.array([[size, 0, middle * (1 - size)], [0, size * tall, bd.FOOT_ROW * (1 - size * tall)]])
-            shade = np.exp(rng.normal(0, 0.06))
+            size, tall = np.exp(rng.normal(0, 0.12)), np.exp(rng.normal(0, 0.1))
             for k in np.flatnonzero(names == name):
+                turn = rng.normal(0, 0.05)
+                warp = np.array([[side * np.cos(turn), -np.sin(turn)], [side * np.sin(turn), np.cos(turn)]])
+                warp = np.diag([size, size * tall]) @ warp
+                foot = np.array([bd.CROP_PX / 2, bd.FOOT_ROW], float)
+                shift = foot + rng.normal(0, 1.3, 2) - warp @ foot
                 for part in (slice(0, 3), slice(3, 6)):
                     flat = np.ascontiguousarray(pairs[k][..., part])
                     out[k][..., part] = cv2.warpAffine(
-                        flat, warp, (bd.CROP_PX, bd.CROP_PX), borderMode=cv2.BORDER_REPLICATE
+                        flat,
+                        np.column_stack([warp, shift]),
+                        (bd.CROP_PX, bd.CROP_PX),
+                        borderMode=cv2.BORDER_REPLICATE,
                     )
-                differs = np.abs(out[k][..., :3].astype(int) - out[k][..., 3:]).max(2, keepdims=True) > 30
-                out[k][..., :3] = np.where(differs, np.clip(out[k][..., :3] * shade, 0, 255), out[k][..., :3])
         return out
 
     def augment(self, pairs):
         rng = self.rng
         x = pairs.astype(np.float32)
         level = x[..., 3:].mean((1, 2, 3), keepdims=True)
-        x = x * np.clip(110 / np.maximum(level, 1), 0.4, 4)
+        x *= np.clip(110 / np.maximum(level, 1), 0.4, 4).astype(np.float32)
         tint = np.exp(rng.normal(0, 0.08, (1, 1, 1, 3)))
         own = np.exp(rng.normal(0, 0.05, (len(x), 1, 1, 1)))
-        x = x * np.concatenate([tint, tint], -1) * own
-        if rng.random() < 0.4:
-            order = rng.permutation(3)
-            x = x[..., np.concatenate([order, order + 3])]
-        if rng.random() < 0.3:
-            x = x[:, :, ::-1]
-        shifted = np.empty_like(x)
-        for k in range(len(x)):
-            dy, dx = (int(v) for v in rng.integers(-2, 3, 2))
-            shifted[k] = np.roll(x[k], (dy, dx), (0, 1))
-        x = shifted + rng.standard_normal(x.shape, np.float32) * 3
+        x *= (np.concatenate([tint, tint], -1) * own).astype(np.float32)
+        for k in np.flatnonzero(rng.random(len(x)) < 0.2):
+            x[k, ..., :3] = cv2.GaussianBlur(x[k, ..., :3], (0, 0), float(rng.uniform(0.4, 1.2)))
+        x += rng.standard_normal((1, *x.shape[1:]), np.float32) * np.float32(rng.uniform(0, 5))
         return (np.clip(x, 0, 255) / 255 - 0.45).transpose(0, 3, 1, 2).astype(np.float32)
 
-    def logits(self, net, episode):
-        x, names, count = episode
-        vectors = net(x)
-        return vectors[count:] @ vectors[:count].T * 14, names
-
-    def loss(self, net, batch):
+    def logits(self, net, episodes):
+        """Of each episode: log odds of each of its enrolled and of none of them, and of being a cop."""
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
-            pairs = [self.logits(net, episode) for episode in batch]
-        return sum(functional.cross_entropy(logits.float(), names) for logits, names in pairs) / len(batch)
+            out = net(torch.cat([episode[0] for episode in episodes]))
+        out = out.float()
+        parts = torch.split(out, [len(episode[0]) for episode in episodes])
+        for vectors, (_, target, count, cop) in zip(parts, episodes, strict=True):
+            alike = STEEP * (vectors[count:, :-1] @ vectors[:count, :-1].T - MIDDLE)
+            yield torch.cat([alike, torch.zeros(len(alike), 1)], 1), target, vectors[:, -1], cop
 
-    def right(self, net, batch):
+    def loss(self, net, episodes):
+        total = 0.0
+        for alike, target, cop_odds, cop in self.logits(net, episodes):
+            total = total + functional.cross_entropy(alike, target)
+            total = total + functional.binary_cross_entropy_with_logits(cop_odds, cop)
+        return total / len(episodes)
+
+    def right(self, net, episodes):
+        """Shares that are named rightly, and told to be a cop or not."""
         with torch.no_grad():
-            return float(
-                np.mean(
-                    [
-                        (scores.argmax(1) == names).float().mean()
-                        for scores, names in (self.logits(net, e) for e in batch)
-                    ]
-                )
+            named, told = zip(
+                *(
+                    ((alike.argmax(1) == target).float().mean(), ((odds > 0) == (cop > 0.5)).float().mean())
+                    for alike, target, odds, cop in self.logits(net, episodes)
+                ),
+                strict=True,
             )
+        return np.array([np.mean(named), np.mean(told)])
 
 
 def export(net, kind, out):
@@ -306,17 +355,17 @@ def main():
     parser.add_argument("what", choices=["finder", "recognizer"])
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=20, help="of processor time")
+    parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help="a network (.onnx) to go on from, in place of chance")
     parser.add_argument("--rate", type=float, default=2.5e-3)
     options = parser.parse_args()
     train(
         options.what,
         options.data,
         options.out,
-        options.minutes,
+        options.steps,
         options.threads,
         options.limit,
         options.start,
