@@ -7,12 +7,13 @@ import pytest
 
 from companion.bots import Bots, throw_of
 from companion.rules import Game
-from companion.rules.registry import VARIANTS
+from companion.rules.registry import VARIANTS, rules_of
 
 
 def play(variant: str, seed: int, most: int, players: int = 4) -> tuple[Game, list[dict]]:
     names = ["Ann", "Bob", "Cat", "Dee", "Eve"][:players]
-    game, bots, actions = Game.new(variant, names), Bots(seed), []
+    characters = rules_of(variant).suggest_players(names, random.Random(seed))
+    game, bots, actions = Game.new(variant, characters), Bots(seed), []
     while len(actions) < most and (action := bots.next_action(game)) is not None:
         actions.append(action)
         game.act(action)
