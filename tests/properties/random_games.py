@@ -10,6 +10,7 @@ from companion.rules.board import board, editions
 from companion.rules.legal import random_action
 from companion.rules.options import Option
 from companion.rules.registry import rules_of
+from tests.properties.dungeon_games import check_characters
 from tests.properties.thief_games import check_thieves
 from tests.properties.zombie_games import check_zombies
 
@@ -25,6 +26,7 @@ EXTRA: dict[str, Callable[[Game, list[dict[str, Any]]], None]] = {
     "monopozombie": check_zombies,
     "monopocalypse": check_zombies,
     "slaughterhouse": check_thieves,
+    "dungeonopoly": check_characters,
 }
 
 

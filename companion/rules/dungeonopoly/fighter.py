@@ -201,7 +201,11 @@ class Fighters(Core):
         """Rule: DG-6.7, DG-2.12"""
         target = facts["target"]
         struck = f"combat_reflexes:{target}" in self.state.turn.uses
-        return not struck and not self.is_immune(player, target, self.catalogue["combat_reflexes"])
+        return (
+            not struck
+            and self.in_game(target)
+            and not self.is_immune(player, target, self.catalogue["combat_reflexes"])
+        )
 
     def effect_combat_reflexes(self, use: Use) -> None:
         """Rule: DG-6.7"""

@@ -5,9 +5,13 @@ from typing import Any
 from companion.rules.chance import Chance
 from companion.rules.dungeonopoly.abilities import CHARACTER, OPPONENT, Ability
 from companion.rules.dungeonopoly.core import Core
-from companion.rules.dungeonopoly.state import CLASSES
+from companion.rules.dungeonopoly.state import CLASSES, PACTS, SKILLS
 
 Action = dict[str, Any]
+#: How often two classes are proposed for each, and something to choose is chosen.
+GESTALT, CHOSEN = 0.2, 0.8
+#: How often a bot that could use an ability does.
+ZEAL = 0.5
 
 
 class Proposals(Core):
@@ -15,8 +19,19 @@ class Proposals(Core):
 
     @classmethod
     def suggest_players(cls, names: list[str], rng: Chance) -> dict[str, dict[str, Any]]:
-        """A class for each."""
-        return {name: {"class": rng.choice(CLASSES)} for name in names}
+        """A class for each, sometimes two (for the gestalt game), with some of what can be chosen at the start."""
+        count = 2 if rng.random() < GESTALT else 1
+        return {name: cls.suggest_character(rng.sample(CLASSES, count), rng) for name in names}
+
+    @classmethod
+    def suggest_character(cls, classes: list[str], rng: Chance) -> dict[str, Any]:
+        """A character of these classes; a rogue's points in three skills."""
+        chosen: dict[str, Any] = dict(zip(("class", "second_class"), classes, strict=False))
+        if "rogue" in classes and rng.random() < CHOSEN:
+            chosen["skills"] = dict.fromkeys(rng.sample(SKILLS, 3), 10)
+        if "warlock" in classes and rng.random() < CHOSEN:
+            chosen["pact"] = rng.choice(PACTS)
+        return chosen
 
     def suggest_affairs(self, player: str, rng: Chance) -> list[Action]:
         """Abilities besides the classic affairs."""
@@ -33,6 +48,12 @@ class Proposals(Core):
                 if action is not None:
                     uses.append(action)
         return uses
+
+    def suggest_wishes(self, player: str, rng: Chance) -> list[Action]:
+        """An ability now and then, which one by chance."""
+        uses = [use for use in self.suggest_uses(player, rng) if rng.random() < ZEAL]
+        rng.shuffle(uses)
+        return [*super().suggest_wishes(player, rng), *uses]
 
     def suggest_use(self, player: str, ability: Ability, rng: Chance) -> Action | None:
         """`use:` of this ability, or None where there is nobody and nothing to use it on."""

@@ -154,6 +154,19 @@ class Throws(Walks):
         self.note_turn(moves=self.state.turn.moves + 1)
         self.then("end_move", player)
 
+    def cut_turn(self, player: str, cause: str) -> None:
+        """The turn ends as soon as what is under way is settled, without a further roll. Rule: DG-10.6, DG-12.7"""
+        state = self.state
+        if self.is_own_turn(player):
+            state.base, state.again = "done", False
+            state.todo = (Step("pass_on", None, [player, state.turn.number, cause]), *state.todo)
+
+    def do_pass_on(self, player: str | None, mover: str, number: int, cause: str) -> None:
+        """Rule: DG-10.6, DG-12.7"""
+        if self.state.turn.number == number:
+            self.tell(TurnEnded(mover, cause))
+            self.start_turn(self.next_player())
+
     def gain_for(self, player: str, dice: list[int]) -> None:
         """EP for a double and a lucky seven. Rule: DG-1.18 to DG-1.20"""
         if len(dice) == 2 and dice[0] == dice[1]:
