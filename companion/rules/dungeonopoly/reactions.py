@@ -97,7 +97,8 @@ class Reactions(Purses):
     def use_standing_decline(self, by: str | None, args: dict[str, Any]) -> None:
         """Rule: DG-2.21"""
         player, slug, value = self.actor(by), args.get("ability"), args.get("value")
-        if slug not in self.catalogue or not self.catalogue[slug].trigger or not isinstance(value, bool):
+        ability = self.catalogue.get(slug) if isinstance(slug, str) else None
+        if ability is None or not ability.trigger or not isinstance(value, bool):
             self.refuse("malformed", "It is ability: a reaction, value: true or false.")
         declined = [each for each in self.state.players[player].standing_decline if each != slug]
         self.note_player(player, standing_decline=sorted([*declined, slug] if value else declined))

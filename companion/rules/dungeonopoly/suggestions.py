@@ -8,8 +8,8 @@ from companion.rules.dungeonopoly.core import Core
 from companion.rules.dungeonopoly.state import CLASSES, PACTS, SKILLS
 
 Action = dict[str, Any]
-#: How often two classes are proposed for each, and something to choose is chosen.
-GESTALT, CHOSEN = 0.2, 0.8
+#: How often something that can be chosen at the start is chosen.
+CHOSEN = 0.8
 #: How often a bot that could use an ability does.
 ZEAL = 0.5
 
@@ -19,13 +19,12 @@ class Proposals(Core):
 
     @classmethod
     def suggest_players(cls, names: list[str], rng: Chance) -> dict[str, dict[str, Any]]:
-        """A class for each, sometimes two (for the gestalt game), with some of what can be chosen at the start."""
-        count = 2 if rng.random() < GESTALT else 1
-        return {name: cls.suggest_character(rng.sample(CLASSES, count), rng) for name in names}
+        """A class for each, with some of what can be chosen at the start."""
+        return {name: cls.suggest_character([rng.choice(CLASSES)], rng) for name in names}
 
     @classmethod
     def suggest_character(cls, classes: list[str], rng: Chance) -> dict[str, Any]:
-        """A character of these classes; a rogue's points in three skills."""
+        """A character of this class, or of these two in the gestalt game; a rogue's points in three skills."""
         chosen: dict[str, Any] = dict(zip(("class", "second_class"), classes, strict=False))
         if "rogue" in classes and rng.random() < CHOSEN:
             chosen["skills"] = dict.fromkeys(rng.sample(SKILLS, 3), 10)

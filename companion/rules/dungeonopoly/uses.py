@@ -44,7 +44,7 @@ class Uses(Damages):
             self.refuse("malformed", f"{value!r} is no ability of this game.")
         ability = self.catalogue.get(value)
         if ability is None:
-            if value not in self.abilities and value != "building_auction":
+            if not isinstance(value, str) or (value not in self.abilities and value != "building_auction"):
                 self.refuse("malformed", f"{value!r} is no ability of this game.")
             super().act_use(by, value, args)
             return
