@@ -17,7 +17,8 @@ themselves; names in `State.internal` are not. Declare `state: MyState` in the r
 `self.tell(EVENT)`. An event is a frozen struct with a `tag` (its `type`) and `apply(state)`
 (`companion.rules.events`); list your own in `event_types = (*Classic.event_types, ...)`. Bookkeeping
 without an event of its own: `note_player(name, field=value)`, `note_space(...)`, `note(...)`. Money moves by
-`charge` (must be paid: opens a debt), `spend` (a wish; `check_cash` first) and `receive` (from the Bank).
+`charge` (must be paid: opens a debt; `charge_fee` for fees), `spend` (a wish; `check_cash` first) and `receive`
+(from the Bank), which all end in `transfer`.
 Only the flow is set directly: `state.base` (what follows when nothing is open: `roll` or `done`),
 `state.again` (a further roll is due), `state.dice`, and what `then`, `ask` and `close` keep.
 
@@ -36,17 +37,17 @@ anything: put what comes after it with `then`, and `ask`. `ask(..., blocks=False
 * set-up: `fill_options`, `check_setup(names, edition, settings)`, `set_up(settings)`, `do_begin`
 * turn: `next_player`, `has_turns`, `start_turn`, `turn_decisions(player)` (what is asked when a movement is due:
   put somebody else's roll first here), `movement_roll`, `movement_dice(player)`, `phase_while(pending)`
-* throw: `throw_move`, `is_double`, `third_double`, `move_by_roll(player, dice)` (ask for a direction here),
-  `do_end_move` (all of the move is settled: further roll or end)
+* throw: `take_throw` (before anything comes of any dice), `throw_move`, `is_double`, `third_double`,
+  `move_by_roll(player, dice)` (ask for a direction here), `do_end_move` (all is settled: further roll or end)
 * move: `move` = `leave`, `moved`, `pass_go`, `land` = `landed_on`, `take_effect` = `land_on_property`,
   `land_on_cards`, `land_on_tax`, `land_on_corner`
-* property: `offer`, `answer_purchase`, `bidders_for`, `do_auction`, `visit` (rent is due), `rent_of`,
-  `is_rent_doubled`, `utility_times`, `owe_rent`, `settle_rent(claim)` (between owed and paid: reactions),
-  `lapse_claims`
-* building: `check_site` = `check_group_for_building`, `check_even_building`; `check_stock`, `building_price`,
-  `put_building`, `check_even_selling`, `buildings_to_sell`, `check_no_buildings`, `houses_for_hotel`
+* property: `offer`, `answer_purchase`, `bidders_for`, `do_auction`, `auction_won`, `visit` (rent is due), `rent_of`,
+  `is_rent_doubled`, `utility_times`, `owe_rent`, `adjusted_rent`, `settle_rent(claim)` (between owed and paid:
+  reactions), `lapse_claims`
+* building: `is_owner`, `check_site` = `check_group_for_building`, `check_even_building`; `check_stock`,
+  `building_price`, `put_building`, `check_even_selling`, `buildings_to_sell`, `check_no_buildings`, `houses_for_hotel`
 * cards: `decks`, `carry_out`, `card_EFFECT(player, card)`, `partners`
-* jail: `go_to_jail`, `answer_jail`, `throw_jail`, `pay_and_leave`, `do_leave_jail`
+* jail: `go_to_jail`, `answer_jail`, `pay_jail_fine`, `throw_jail`, `pay_and_leave`, `do_leave_jail`
 * deals: `check_partner`, `check_deal`, `check_bundle`, `hand_over_mortgages`
 * ruin: `can_raise`, `go_bankrupt`, `leave_game`, `drop_affairs`, `is_decided`, `win`
 * bots and tests: `suggest_KIND(decision, rng)`, `suggest_affairs`, `suggest_players` propose actions; extend them, so

@@ -6,7 +6,7 @@ from companion.rules.dungeonopoly.events import PaidOver
 from companion.rules.state import BANK, POT
 
 #: What the Bank pays for something given, which no hex touches. Rule: DG-12.3
-EXCHANGE = frozenset({"building_sold", "mortgage", "trade", "bankruptcy", "purchase", "auction", "build", "unmortgage"})
+EXCHANGE = frozenset({"building_sold", "mortgage", "trade"})
 #: What Barkskin eases: what is owed, never what is wished. Rule: DG-11.10
 BARK_PER_LEVEL = 25
 
