@@ -15,6 +15,8 @@ Snapshot = dict[str, Any]
 Events = list[dict[str, Any]]
 #: More events cannot follow from one action: whatever chains of reactions there are come to an end.
 MOST_EVENTS = 400
+#: What has been used so often is left to chance.
+ENOUGH = 60
 
 
 def check_characters(game: Game, events: Events) -> None:
@@ -82,8 +84,12 @@ def rich_board(game: Game, rng: random.Random) -> Snapshot:
     players: dict[str, Any] = {}
     for name in names:
         learned = rng.sample(learnable, min(4, len(learnable)))
-        players[name] = {"at": (centre + rng.randint(-2, 2)) % 40, "level": rng.choice((3, 6, 10)), "used": []}
-        players[name] |= {"learned": learned, "cash": rng.choice((40, 900, 3000))}
+        players[name] = {"at": (centre + rng.choice((-1, 0, 0, 1))) % 40, "level": rng.choice((3, 10, 10)), "used": []}
+        players[name] |= {
+            "form": rng.choice(("humanoid", "humanoid", "humanoid", "bear", "wolf")),
+            "learned": learned,
+            "cash": rng.choice((40, 900, 3000)),
+        }
     spaces = {
         slug: {"owner": rng.choice(names), "mortgaged": rng.random() < 0.1}
         for slug, space in game.state.spaces.items()
@@ -106,7 +112,7 @@ def play_eventfully(game: Game, seed: int, actions: int, uses: Counter[str]) -> 
         if game.state.winners:
             return
         action = None
-        if number % 40 == 39 and not game.state.indebted and not game.state.auction:
+        if number % 15 == 14 and not game.state.indebted and not game.state.auction:
             action = {"set": rich_board(game, rng)}
         elif rng.random() < 0.7:
             action = eventful_action(game, rng, uses)
@@ -123,10 +129,10 @@ def eventful_action(game: Game, rng: random.Random, uses: Counter[str]) -> dict[
     """A reaction that is asked for, or an ability of the mover: the one used least so far."""
     for decision in game.state.pending:
         if decision.kind == "react":
-            option = min(decision.options or (), key=lambda slug: uses[slug] if slug in CATALOGUE else 10**6)
+            option = min(decision.options or (), key=lambda slug: uses[slug] if slug in CATALOGUE else ENOUGH)
             return {"choose": option, "by": decision.player}
     wishes = Dungeonopoly(game.state).suggest_uses(game.state.turn.player, rng)
     for wish in sorted(wishes, key=lambda wish: uses[wish["use"]]):
-        if is_legal(game.state, wish):
+        if uses[wish["use"]] < ENOUGH and is_legal(game.state, wish):
             return wish
     return None
