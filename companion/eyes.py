@@ -132,6 +132,11 @@ class Eyes:
             self._settings["expect"] = dice
             self._tell("expect", dice)
 
+    def read_dice(self, is_wanted: bool) -> None:
+        """Whether this camera reads the dice, or leaves them to another."""
+        self._settings["reads_dice"] = is_wanted
+        self._tell("read_dice", is_wanted)
+
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""
         self._tell("book", book)

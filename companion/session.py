@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import msgspec
+
 from companion.journal import GameRecord, Journal, JournalError
 from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
 from companion.referee.hands import parse
@@ -44,6 +46,7 @@ class Eyes(Protocol):
     def use_camera(self, camera: str) -> None: ...
     def use_profile(self, profile: Json) -> None: ...
     def expect(self, dice: tuple[DieKind, ...] | None) -> None: ...
+    def read_dice(self, is_wanted: bool) -> None: ...
     def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
     def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None: ...
 
@@ -79,6 +82,7 @@ class Workshop:
 
     Attributes:
         make_eyes: opens a camera, named as by `--camera`, and reports to the session; not yet started.
+        make_tray: likewise, for a camera that looks into a dice tray.
         make_towers: likewise for the dice towers of the port that was named.
         calibration: of this table.
         cameras: those that can be chosen: `camera` and `label`.
@@ -86,6 +90,7 @@ class Workshop:
     """
 
     make_eyes: "Callable[[Session, str], Eyes] | None" = None
+    make_tray: "Callable[[Session, str], Eyes] | None" = None
     make_towers: "Callable[[Session], Towers] | None" = None
     calibration: Calibration | None = None
     cameras: Callable[[], list[Json]] = field(default=lambda: [{"camera": NO_CAMERA, "label": "No camera"}])
@@ -120,6 +125,9 @@ class Session:
         self._sight: dict[str, SightSeen] = {}
         self._camera: str | None = None
         self._eyes: Eyes | None = None
+        self._tray: Eyes | None = None
+        self._tray_camera = NO_CAMERA
+        self._tray_word = ""
         self._towers: Towers | None = None
         self._hand: str | None = None
         self._told_book: dict[str, tuple[int, bool]] = {}
@@ -171,7 +179,12 @@ class Session:
         automation = choices.get("automation") or "show"
         if automation not in AUTOMATION:
             raise Refused("malformed", f"automation is one of {', '.join(AUTOMATION)}, not {automation}.")
-        settings = {"automation": automation, "camera": self._camera, "profile": self._profile}
+        settings = {
+            "automation": automation,
+            "camera": self._camera,
+            "tray": self._tray_camera,
+            "profile": self._profile,
+        }
         return GameRecord(
             id=self._new_id(),
             variant=variant,
@@ -233,8 +246,9 @@ class Session:
         if hand == self._hand:
             return
         self._hand = hand
-        if self._eyes is not None:
-            self._eyes.expect(dice_of(hand))
+        for eyes in (self._eyes, self._tray):
+            if eyes is not None:
+                eyes.expect(dice_of(hand))
         if self._towers is not None and hand is not None:
             self._towers.ask(hand)
 
@@ -269,6 +283,8 @@ class Session:
         """What a camera or tower reports; without a game only how well it sees matters."""
         if isinstance(observation, SightSeen):
             self._sight[observation.source] = observation
+            if observation.source == "camera" and observation.state == "well" and self._tray_word:
+                observation = msgspec.structs.replace(observation, state="unsure", word=self._tray_word)
         table = self._table
         if table is not None:
             try:
@@ -314,8 +330,42 @@ class Session:
             else:
                 self._eyes = self._workshop.make_eyes(self, camera)
                 self._eyes.expect(dice_of(self._hand))
+                if self._tray is not None:
+                    self._eyes.read_dice(False)
                 self._eyes.start()
             self._camera = camera
+
+    def use_tray(self, camera: str) -> None:
+        """A camera that looks into a dice tray and alone reads the dice; `none` leaves them to the first camera.
+
+        Raises:
+            SetupError: this table was started without eyes.
+        """
+        with self._lock:
+            if camera == self._tray_camera:
+                return
+            if camera != NO_CAMERA and self._workshop.make_tray is None:
+                raise SetupError("There are no eyes here that could look into a tray.")
+            if self._tray is not None:
+                self._tray.stop()
+                self._tray = None
+            if camera != NO_CAMERA and self._workshop.make_tray is not None:
+                self._tray = self._workshop.make_tray(self, camera)
+                self._tray.expect(dice_of(self._hand))
+                self._tray.start()
+            self._tray_camera, self._tray_word = camera, ""
+            if self._eyes is not None:
+                self._eyes.read_dice(self._tray is None)
+            if self._table is not None:
+                self._table.new_dice_source()
+
+    def observe_tray(self, observation: Observation) -> None:
+        """What the tray's camera reports; what it cannot see is a word of the camera's light."""
+        if not isinstance(observation, SightSeen):
+            self.observe(observation)
+            return
+        self._tray_word = "" if observation.state == "well" else f"dice tray: {observation.word}"
+        self.observe(self._sight.get("camera") or SightSeen(state="well"))
 
     def use_towers(self) -> None:
         """Begins to listen to the dice towers."""
@@ -327,10 +377,10 @@ class Session:
 
     def close(self) -> None:
         """Ends eyes and towers; the game is in the journal."""
-        for source in (self._eyes, self._towers):
+        for source in (self._eyes, self._tray, self._towers):
             if source is not None:
                 source.stop()
-        self._eyes = self._towers = None
+        self._eyes = self._tray = self._towers = None
 
     # -- set-up ------------------------------------------------------------------------------------
 
@@ -340,6 +390,7 @@ class Session:
         return {
             "cameras": self._workshop.cameras(),
             "camera": self._camera,
+            "tray": self._tray_camera,
             "empty": desk is not None and desk.empty is not None,
             "taps": [list(tap) for tap in desk.taps] if desk is not None and desk.taps is not None else None,
             "enrolled": list(desk.enrolled) if desk is not None else [],

@@ -47,6 +47,9 @@ class TableReader:
             by itself (`outline.find_taps`).
         enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names.
         examples: name -> what `learn` gave of that token before.
+
+    Attributes:
+        reads_dice: False leaves the dice to another camera.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class TableReader:
         self.not_enrolled += self._namer.not_found
         self._dice = DiceReader()
         self._kinds = kinds
+        self.reads_dice = True
 
     def expect(self, kinds: Sequence[DieKind]) -> None:
         """Which dice may be thrown next; d6 are always looked for."""
@@ -99,14 +103,16 @@ class TableReader:
             return self._result(began, where, True)
         found = self._finder.find(frame_bgr, where.view)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
-        field = dice_field(self._empty, self.reference.view, frame_bgr, where.view, colors)
-        dice = self._dice.read(frame_bgr, regions=field, die_px=_die_px(where.view), kinds=self._kinds)
-        tokens, dice = apart(tokens, dice)
+        tokens, dice = apart(tokens, self._read_dice(frame_bgr, where.view, colors) if self.reads_dice else [])
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, self.layout.unit, found.pieces, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
         return self._result(began, where, False, tokens, dice, buildings, markers)
+
+    def _read_dice(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
+        field = dice_field(self._empty, self.reference.view, frame_bgr, view, colors)
+        return self._dice.read(frame_bgr, regions=field, die_px=_die_px(view), kinds=self._kinds)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.

@@ -25,6 +25,7 @@ from vision.lessons import Example, Told
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
 from vision.sources.base import Clock, FrameBgr, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
+from vision.tray import TrayReader
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.scene import TableStyle
 from vision.virtual.source import VirtualSource
@@ -64,6 +65,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         memory: an encoded `Memory` of the worker before.
         prefix: begins the ids of evidence pictures.
         folder_pace_s: seconds each picture of a folder is shown.
+        is_tray: the camera looks into a dice tray; nothing is calibrated.
+        reads_dice: False where another camera reads the dice.
     """
 
     camera: str
@@ -73,6 +76,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prefix: str = ""
     folder_pace_s: float = PACE_S
     expect: tuple[DieKind, ...] | None = None
+    is_tray: bool = False
+    reads_dice: bool = True
 
 
 def run(connection: Connection, settings: dict[str, Any]) -> None:
@@ -98,7 +103,8 @@ class _Worker:
         self._memory = msgspec.msgpack.decode(settings.memory, type=Memory) if settings.memory else Memory()
         self._expect = settings.expect
         self._watcher: Watcher | None = None
-        self._reader_in_use: TableReader | None = None
+        self._reader_in_use: TableReader | TrayReader | None = None
+        self._reads_dice = settings.reads_dice
         self._source: _Frames | None = None
         self._frame: FrameBgr | None = None
         self._next_beat = self._next_frame = 0.0
@@ -161,7 +167,11 @@ class _Worker:
             # A folder is watched from its beginning: nothing was thrown before.
             self._memory = Memory(lying=())
         self._watcher = Watcher(
-            reader, is_slideshow=self._is_slideshow, memory=self._memory, prefix=self._settings.prefix, pupil=reader
+            reader,
+            is_slideshow=self._is_slideshow,
+            memory=self._memory,
+            prefix=self._settings.prefix,
+            pupil=None if isinstance(reader, TrayReader) else reader,
         )
         self._reader_in_use = reader
         self._expect_dice()
@@ -169,11 +179,15 @@ class _Worker:
     def _expect_dice(self) -> None:
         if self._watcher is not None and self._reader_in_use is not None:
             self._reader_in_use.expect(self._expect or ())
+            if not isinstance(self._reader_in_use, TrayReader):
+                self._reader_in_use.reads_dice = self._reads_dice
             self._watcher.expect(None if self._expect is None else len(self._expect), self._expect or ())
 
-    def _reader(self, profile: dict[str, Any] | None) -> "TableReader | None":
+    def _reader(self, profile: dict[str, Any] | None) -> "TableReader | TrayReader | None":
         from vision.reader import TableReader
 
+        if self._settings.is_tray:
+            return TrayReader()
         if profile is not None:
             enrol = {str(name): _picture(data) for name, data in (profile.get("enrol") or {}).items()}
             taps = profile.get("taps")
@@ -203,6 +217,9 @@ class _Worker:
                 self._open(arguments[0])
             elif what == "expect":
                 self._expect = arguments[0]
+                self._expect_dice()
+            elif what == "read_dice":
+                self._reads_dice = arguments[0]
                 self._expect_dice()
             elif what == "book" and self._watcher is not None:
                 self._watcher.learn(

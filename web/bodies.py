@@ -56,6 +56,12 @@ class CameraRequest(Request, frozen=True):
     camera: str
 
 
+class TrayRequest(Request, frozen=True):
+    """`tray`: a camera that looks into a dice tray, in the syntax of `--camera`; `none` for no tray."""
+
+    tray: str
+
+
 class TapsRequest(Request, frozen=True):
     """Four corners in pixels of the shown picture: GO's outer corner first, then in the direction of travel."""
 

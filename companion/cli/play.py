@@ -21,6 +21,10 @@ def play(
     camera: Annotated[
         str | None, typer.Option(help="0, a video FILE, a FOLDER of pictures, a URL, virtual or none.")
     ] = None,
+    tray_camera: Annotated[
+        str | None,
+        typer.Option(help="A second camera that looks into a dice tray and alone reads the dice; as --camera."),
+    ] = None,
     tower: Annotated[str, typer.Option(help="auto, none, or a port, URL or USB id of a dice tower.")] = "auto",
     variant: Annotated[str | None, typer.Option(help="What is played; without it the page asks.")] = None,
     edition: Annotated[str | None, typer.Option(help="What the board's spaces are called.")] = None,
@@ -43,8 +47,9 @@ def play(
     ] = None,
 ) -> None:
     """Play at a real board: camera and dice tower report, the page shows and takes corrections."""
-    if camera is not None:
-        parse_source(camera)
+    for source in (camera, tray_camera):
+        if source is not None:
+            parse_source(source)
     folder = data_folder(data_dir)
     doorway = Doorway.at(host, port, folder, is_open=open_door)
     journal = open_journal(data_dir)
@@ -54,9 +59,10 @@ def play(
         choices = choices_of(variant, edition, players, options or [], automation, recorded)
         if record is not None:
             camera = camera or live_camera_of(record)
+            tray_camera = tray_camera or live_camera_of(record, "tray")
             profile = profile or record.settings.get("profile")
         elif choices is not None:
-            choices["settings"] = {"camera": camera}
+            choices["settings"] = {"camera": camera, "tray": tray_camera or NO_CAMERA}
         virtual = virtual_table(choices) if camera == "virtual" else None
         profiles = None if data_dir is None else folder / "profiles"
         senses = Senses(desk_for(camera or NO_CAMERA, profile, profiles), tower, virtual)
@@ -65,6 +71,7 @@ def play(
             begin(session, record, choices)
             if camera is not None:
                 session.use_camera(camera)
+            session.use_tray(tray_camera or NO_CAMERA)
             session.use_towers()
             doorway.announce()
             doorway.serve(session)
@@ -88,9 +95,9 @@ def record_to_resume(journal: Journal, *, resume: bool, game: str | None) -> Gam
     return games[0]
 
 
-def live_camera_of(record: GameRecord) -> str | None:
-    """The camera that the game was played with, if it still shows what happens now: a film would begin anew."""
-    camera = record.settings.get("camera")
+def live_camera_of(record: GameRecord, which: str = "camera") -> str | None:
+    """The camera (or `tray`) the game was played with, if it still shows what happens now: a film would begin anew."""
+    camera = record.settings.get(which)
     return camera if camera is not None and parse_source(camera).is_live else None
 
 

@@ -80,6 +80,7 @@ class Senses:
         makes_towers = self.tower != NO_CAMERA
         return Workshop(
             make_eyes=self.make_eyes,
+            make_tray=self.make_tray,
             make_towers=self.make_towers if makes_towers else None,
             calibration=self.desk,
             cameras=self.cameras,
@@ -96,6 +97,10 @@ class Senses:
         if self.virtual is not None:
             settings["virtual"] = self.virtual
         return Eyes(run, settings, session.observe, session.take_picture, cameras, session.learned)
+
+    def make_tray(self, session: Session, camera: str) -> Eyes:
+        settings = {"camera": camera, "prefix": f"{int(time.time()):x}-tray-", "is_tray": True, **self.extra}
+        return Eyes(run, settings, session.observe_tray, session.take_picture)
 
     def make_towers(self, session: Session) -> Tower:
         known = session.table.tower_throws() if session.table is not None else []

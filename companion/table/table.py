@@ -367,6 +367,11 @@ class Table:
             self._shown = None
         self._publish()
 
+    def new_dice_source(self) -> None:
+        """Another camera reads the dice from now on, and numbers its throws from 1."""
+        with self._lock:
+            self._sightings.new_source()
+
     def take_picture(self, picture: Picture) -> None:
         """An evidence picture; kept when something in the journal refers to it."""
         with self._lock:

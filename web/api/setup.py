@@ -4,7 +4,7 @@ import msgspec
 from flask import Blueprint, Response, jsonify
 
 from companion.session import Session
-from web.bodies import CameraRequest, EnrolRequest, ResumeRequest, StartRequest, TapsRequest, read
+from web.bodies import CameraRequest, EnrolRequest, ResumeRequest, StartRequest, TapsRequest, TrayRequest, read
 from web.errors import WebError
 
 
@@ -28,6 +28,11 @@ def setup_api(session: Session) -> Blueprint:
     @api.post("/camera")
     def camera() -> Response:
         session.use_camera(read(CameraRequest).camera)
+        return jsonify(session.setup())
+
+    @api.post("/tray")
+    def tray() -> Response:
+        session.use_tray(read(TrayRequest).tray)
         return jsonify(session.setup())
 
     @api.post("/empty")

@@ -40,6 +40,9 @@ class StillEyes:
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         self.told.append(("learn", book))
 
+    def read_dice(self, is_wanted: bool) -> None:
+        self.told.append(("read_dice", is_wanted))
+
     def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None:
         self.told.append(("teach", (token, square, in_jail, company)))
 
@@ -313,3 +316,68 @@ def test_what_the_eyes_learned_is_kept_with_the_calibration() -> None:
     assert isinstance(desk, Notes)
     session.learned("hat", b"png")
     assert desk.kept == [("hat", b"png")]
+
+
+class TrayTable:
+    """A session with eyes for the board and others for a dice tray."""
+
+    def __init__(self) -> None:
+        self.eyes: list[StillEyes] = []
+        self.trays: list[StillEyes] = []
+        workshop = Workshop(
+            make_eyes=lambda session, camera: self._made(self.eyes, session, camera),
+            make_tray=lambda session, camera: self._made(self.trays, session, camera),
+        )
+        self.session = Session(Journal.in_memory(), workshop, lambda: AT)
+
+    @staticmethod
+    def _made(where: list[StillEyes], session: Session, camera: str) -> StillEyes:
+        where.append(StillEyes(session, camera))
+        return where[-1]
+
+
+def test_a_tray_camera_alone_reads_the_dice() -> None:
+    made = TrayTable()
+    session = made.session
+    session.use_camera("0")
+    session.use_tray("1")
+    assert made.eyes[0].told[-1] == ("read_dice", False)
+    assert session.setup()["tray"] == "1"
+    table = session.set_up({"players": PLAYERS})
+    assert table.record.settings["tray"] == "1"
+    assert made.trays[0].told[-1] == ("expect", ("d6", "d6"))
+    session.observe_tray(sure(2, 1))
+    assert table.actions()[-1]["roll"] == [2, 1]
+    session.use_tray("none")
+    assert made.trays[0].told[-1] == ("stop", None)
+    assert made.eyes[0].told[-1] == ("read_dice", True)
+
+
+def test_throws_are_counted_on_when_another_camera_begins_to_read_the_dice() -> None:
+    made = TrayTable()
+    session = made.session
+    session.use_camera("0")
+    table = session.set_up({"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}})
+    session.observe(sure(2, 1, throw=1))
+    session.use_tray("1")
+    session.observe_tray(sure(6, 4, throw=1))
+    assert [action["roll"] for action in table.actions()] == [[2, 1], [6, 4]]
+
+
+def test_a_tray_that_cannot_be_seen_is_a_word_of_the_light() -> None:
+    made = TrayTable()
+    session = made.session
+    session.use_camera("0")
+    session.use_tray("1")
+    session.set_up({"players": PLAYERS})
+    session.observe(SightSeen(state="well"))
+    session.observe_tray(SightSeen(state="blind", word="Cannot open camera 1"))
+    sight = session.view()["sight"]["camera"]
+    assert (sight["state"], sight["word"]) == ("unsure", "dice tray: Cannot open camera 1")
+    session.observe_tray(SightSeen(state="well"))
+    assert session.view()["sight"]["camera"]["state"] == "well"
+
+
+def test_without_eyes_there_is_no_tray() -> None:
+    with pytest.raises(SetupError, match="look into a tray"):
+        Session(Journal.in_memory()).use_tray("1")

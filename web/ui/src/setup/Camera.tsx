@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { useLivePicture } from "../sheets/Sight";
 import type { StepProps } from "./Setup";
+import type { SetupState } from "./types";
 
 export function CameraStep({ setup, tell }: StepProps) {
   const [address, type] = useState("");
@@ -41,6 +42,7 @@ export function CameraStep({ setup, tell }: StepProps) {
             />
             <button type="submit">Use it</button>
           </form>
+          {setup.camera && setup.camera !== "none" && <Tray setup={setup} choose={(tray) => void tell("tray", { tray })} />}
         </div>
         {setup.camera && setup.camera !== "none" ? (
           <LivePicture key={setup.camera} />
@@ -61,5 +63,38 @@ function LivePicture() {
         {live.failed ? "Waiting for the first picture …" : "The whole board and the place where the dice fall should be in the picture."}
       </figcaption>
     </figure>
+  );
+}
+
+/** Dice fall in the same picture, or into a tray that a second camera looks into. */
+function Tray({ setup, choose }: { setup: SetupState; choose: (tray: string) => void }) {
+  const others = setup.cameras.filter(({ camera }) => camera !== setup.camera && camera !== "none" && camera !== "virtual");
+  const listed = setup.tray === "none" || others.some(({ camera }) => camera === setup.tray);
+  const trays = listed ? others : [...others, { camera: setup.tray, label: setup.tray }];
+  if (!trays.length) return null;
+  return (
+    <fieldset class="tray">
+      <legend>Where do the dice fall?</legend>
+      <button
+        type="button"
+        class={setup.tray === "none" ? "tile picked" : "tile"}
+        aria-pressed={setup.tray === "none"}
+        data-tray="none"
+        onClick={() => choose("none")}
+      >
+        In this picture
+      </button>
+      {trays.map(({ camera, label }) => (
+        <button
+          type="button"
+          class={setup.tray === camera ? "tile picked" : "tile"}
+          aria-pressed={setup.tray === camera}
+          data-tray={camera}
+          onClick={() => choose(camera)}
+        >
+          In a tray before {label}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -40,6 +40,8 @@ export interface SavedGame {
 export interface SetupState {
   cameras: { camera: string; label: string }[];
   camera: string | null;
+  /** A second camera that looks into a dice tray; "none" without one. */
+  tray: string;
   /** The empty board has been pictured. */
   empty: boolean;
   taps: [number, number][] | null;

@@ -1,0 +1,102 @@
+"""A second camera that looks into a dice tray: its pictures become throws, with nothing calibrated."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.eyes import Eyes
+from companion.observations import DiceSeen, Observation, Picture
+from tests.unit.vision_live.test_eyes import wait_for
+from tests.vision.table_sets import reader_of, virtual_table
+from tests.vision.test_dice_reader import picture
+from vision.sources import FrameBgr
+from vision.tray import TrayReader
+from vision.virtual.scene import Die
+from vision.watcher import Memory, Watcher
+from vision.worker import run
+
+#: What lies in the tray, picture by picture: two throws, each seen twice, and hands in between.
+SHOWN: list[list[tuple[str, int, float, float]]] = [
+    [],
+    [("white", 3, -2.0, 0.0), ("white", 5, 1.5, 0.8)],
+    [("white", 3, -2.0, 0.0), ("white", 5, 1.5, 0.8)],
+    [],
+    [("white", 6, 0.5, -1.0), ("white", 1, 2.5, 1.0)],
+    [("white", 6, 0.5, -1.0), ("white", 1, 2.5, 1.0)],
+]
+
+
+def tray_picture(dice: list[tuple[str, int, float, float]]) -> FrameBgr:
+    return picture(dice, size=(640, 480), edge_px=56)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for index, dice in enumerate(SHOWN):
+        cv2.imwrite(str(tmp_path / f"p{index}.png"), tray_picture(dice))
+    return tmp_path
+
+
+@pytest.fixture
+def seen(folder: Path) -> Iterator[list[Observation | Picture]]:
+    seen: list[Observation | Picture] = []
+    eyes = Eyes(run, {"camera": str(folder), "is_tray": True, "folder_pace_s": 0.1}, seen.append, seen.append)
+    eyes.expect(("d6", "d6"))
+    eyes.start()
+    wait_for(lambda: eyes.status.has_ended, 60.0)
+    yield seen
+    eyes.stop()
+
+
+def test_throws_of_a_folder_of_tray_pictures_are_observed(seen: list[Observation | Picture]) -> None:
+    throws = [item for item in seen if isinstance(item, DiceSeen)]
+    read = [(item.throw, sorted(max(die.faces, key=lambda f: die.faces[f]) for die in item.dice)) for item in throws]
+    assert read == [(1, [3, 5]), (2, [1, 6])]
+    pictures = {item.id for item in seen if isinstance(item, Picture)}
+    assert all(item.picture in pictures for item in throws)
+
+
+def test_a_live_tray_tells_a_throw_once_and_a_nudge_never() -> None:
+    watcher = Watcher(TrayReader(), memory=Memory(lying=()))
+    watcher.expect(2)
+    t_ns, told = 0, []
+    shifted = [("white", 3, -1.8, 0.1), ("white", 5, 1.7, 0.9)]
+    for dice in ([], SHOWN[1], shifted, SHOWN[4]):
+        frame = tray_picture(dice)
+        for _ in range(24):
+            t_ns += 100_000_000
+            told += [item for item in watcher.feed(frame, t_ns) if isinstance(item, DiceSeen)]
+    assert [sorted(max(die.faces, key=lambda f: die.faces[f]) for die in item.dice) for item in told] == [
+        [3, 5],
+        [1, 6],
+    ]
+
+
+def test_places_are_told_in_units_that_do_not_change_from_picture_to_picture() -> None:
+    reader = TrayReader()
+    before = reader.read(tray_picture(SHOWN[1])).corners_px
+    assert before is not None
+    assert reader.read(tray_picture(SHOWN[4])).corners_px == pytest.approx(before)
+    assert reader.read(tray_picture([])).corners_px == pytest.approx(before)
+    width = float(np.hypot(*(before[1] - before[0])))
+    assert 56 / width == pytest.approx(0.033, rel=0.25), "a die's edge is that of a die on a board"
+
+
+def test_the_board_camera_leaves_the_dice_to_the_tray() -> None:
+    pawns = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
+    table, reader = virtual_table(3, pawns), reader_of(3, pawns)
+    setting = table.setting()
+    setting.put_token("red_pawn", 13)
+    setting.dice = (Die(value=4, x=0.02, y=0.03),)
+    frame = table.picture(setting.scene())
+    assert [die.value for die in reader.read(frame).dice] == [4]
+    try:
+        reader.reads_dice = False
+        reading = reader.read(frame)
+    finally:
+        reader.reads_dice = True
+    assert reading.dice == []
+    assert [token.square for token in reading.tokens if token.confidence >= 0.3] == [13]

@@ -1,0 +1,53 @@
+"""A camera that looks into a dice tray: dice alone, with nothing calibrated."""
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import DieKind
+from vision.detections import DieReading, TableReading
+from vision.dice import DiceReader
+from vision.sources.base import FrameBgr
+from vision.throws import DIE_EDGE
+
+#: Width of the box around a six-sided die, seen from above, in edges of its upper face (`vision.dice`).
+BOX_EDGES = 1.44
+#: Dice that look larger or smaller than before by this factor: the camera was moved or zoomed.
+OTHER_SIZE = 1.6
+
+
+class TrayReader:
+    """Reads the dice of a tray, as a `TableReader` reads a table.
+
+    Where dice lie is told in the units of a board that such dice belong to, so that what is known of
+    throws (`vision.throws`) holds here too.
+    """
+
+    def __init__(self) -> None:
+        self._dice = DiceReader()
+        self._kinds: tuple[DieKind, ...] = ("d6",)
+        self._edge_px = 0.0
+
+    def expect(self, kinds: Sequence[DieKind]) -> None:
+        """Which dice may be thrown next; d6 are always looked for."""
+        self._kinds = tuple(dict.fromkeys(("d6", *kinds)))
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading:
+        """The dice of one picture; its corners are those of the board that such dice belong to."""
+        began = time.perf_counter()
+        dice = self._dice.read(frame_bgr, kinds=self._kinds)
+        corners = self._corners(frame_bgr, dice)
+        ms = (time.perf_counter() - began) * 1e3
+        return TableReading(True, corners, False, False, dice, [], {}, [], ms)
+
+    def _corners(self, frame_bgr: FrameBgr, dice: list[DieReading]) -> NDArray[np.float64]:
+        height, width = frame_bgr.shape[:2]
+        if dice:
+            seen = float(np.median([die.box[2] - die.box[0] for die in dice])) / BOX_EDGES
+            if not 1 / OTHER_SIZE < seen / max(self._edge_px, 1e-6) < OTHER_SIZE:
+                self._edge_px = seen
+        half = (self._edge_px or 0.1 * width) / DIE_EDGE / 2
+        signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]], np.float64)
+        return np.array([width / 2, height / 2]) + half * signs
