@@ -1,22 +1,31 @@
-"""The rules in play: what players read at the table, written from the rules documents and the options in force."""
+"""The rules in play: what players read at the table, by the options in force.
 
+Each variant tells its rules in `companion/rules/VARIANT/in_play.toml` (the classic game's says how). A variant that has
+none yet is told from the clauses of its rules document.
+"""
+
+import functools
 import re
+import tomllib
 from importlib import resources
 from typing import Any
 
 from companion.rules import catalog
 from companion.rules.board import editions, space_names
 from companion.rules.registry import rules_of
+from companion.words.names import listed
 
-#: Whose clauses hold under each variant's own, nearest first.
+#: Whose rules hold under each variant's own, nearest first.
 BASES = {
     "classic": (),
-    "watch": ("classic",),
+    "watch": (),
     "monopozombie": ("classic",),
     "monopocalypse": ("monopozombie", "classic"),
     "slaughterhouse": ("classic",),
     "dungeonopoly": ("classic",),
 }
+#: Settings of options that are lists, as people say them.
+WORDS = {"go": "GO", "cards": "card spaces", "just-visiting": "Just Visiting", "stations": "railroads"}
 _NUMBER = re.compile(r"(?:([A-Z]{2})-)?(\d+(?:\.\d+)?)( to )?")
 _CODE = re.compile(r"`([^`]*)`")
 _ASIDE = re.compile(r"\s*\([^()]*`[^()]*\)|\s*\([A-Z]{2}-[^()]*\)|\s*\*\*\(R\)\*\*")
@@ -25,80 +34,138 @@ _REFUSAL = re.compile(r": `[a-z_]+`(?=[.;]|$)")
 _FIELDS = re.compile(r"\s*\{[^{}]*\}")
 _PROGRAM = re.compile(r"\b(?:pending|phase|malformed|engine|purpose|refused|snapshot|journal)\b|[{}\[\]]")
 
+Told = dict[str, Any]
 
-def rules_in_play(variant: str, edition: str, options: dict[str, Any]) -> dict[str, Any]:
+
+def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) -> dict[str, Any]:
     """`title`, `sections` and `options` of the rules that a game is played by.
 
     Args:
-        edition: gives the spaces their names.
+        edition: gives the spaces their names and the taxes their amounts; None: the variant's usual one.
         options: those in force; what is missing has its default.
     Returns:
-        `sections` of `title` and `lines`; a line has `text`, `clause`, the `options` that it depends on and whether
-        a clause further up changes it (`changed`).
+        `sections` of `title` and `lines`; a line has `text`, `clause`, and the `options` that it depends on.
         `options` of `name`, `setting`, `help`, `clause`, `is_default`.
+    Raises:
+        Refused: `malformed` for an unknown variant or option.
     """
-    known = catalog.options(variant)
-    in_force = {option["name"]: options.get(option["name"], option["default"]) for option in known}
-    names = space_names(edition)
-    sections: dict[str, list[dict[str, Any]]] = {}
-    changed: set[str] = set()
-    for document in (variant, *BASES[variant]):
-        held = _held(variant) if document != variant else None
-        for number, clause in catalog.clauses(document).items():
-            section = number.rpartition(".")[0] or number
-            if (held is not None and number not in held) or _is_off(section, known, in_force):
-                continue
-            if text := _plain(clause["text"], names):
-                line = {
-                    "text": text,
-                    "clause": number,
-                    "options": [name for name in in_force if f"`{name}" in clause["text"]],
-                    "changed": number in changed or section in changed,
-                }
-                sections.setdefault(_heading(clause["section"], document, variant), []).append(line)
-        changed |= _overridden(document)
+    rules = rules_of(variant)
+    usual = {option["name"]: option["default"] for base in BASES[variant] for option in catalog.options(base)}
+    in_force = {**usual, **rules.fill_options(options)}
+    printed = edition or rules.default_edition
     return {
-        "title": f"{rules_of(variant).title}, {editions()[edition].title} edition",
-        "sections": [{"title": title, "lines": lines} for title, lines in sections.items()],
-        "options": [
-            {
-                "name": option["name"].replace("_", " "),
-                "setting": _setting(in_force[option["name"]]),
-                "help": option["help"],
-                "clause": option["clause"],
-                "is_default": in_force[option["name"]] == option["default"],
-            }
-            for option in known
-        ],
+        "title": f"{rules.title}, {editions()[printed].title} edition",
+        "sections": _sections(variant, printed, in_force),
+        "options": [_setting_of(variant, option, in_force[option["name"]]) for option in catalog.options(variant)],
     }
 
 
-def _is_off(section: str, known: list[dict[str, Any]], in_force: dict[str, Any]) -> bool:
-    """Whether a whole section belongs to an option that is not played."""
-    options = [*catalog.options("classic"), *known]
-    return any(option["clause"] == section and in_force.get(option["name"], False) is False for option in options)
+@functools.cache
+def in_play(variant: str) -> Told | None:
+    """What a variant says of itself to players; None where it says nothing yet."""
+    source = resources.files(f"companion.rules.{variant}").joinpath("in_play.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else None
 
 
-def _heading(section: str, document: str, variant: str) -> str:
-    title = re.sub(r"^[A-Z]{2}-\d+\s*|\s*\([A-Z]{2}\)$", "", section)
-    return title if document == variant else f"As in {rules_of(document).title}: {title}"
+def _sections(variant: str, edition: str, in_force: dict[str, Any]) -> list[dict[str, Any]]:
+    """The variant's own sections, then those of its bases as far as they hold."""
+    words = _words(edition, in_force)
+    own = in_play(variant)
+    without = _overridden(variant) if own is None else set(own.get("without", ()))
+    sections = [] if own is not None else _from_document(variant, edition, in_force)
+    for document in ((variant,) if own is not None else ()) + BASES[variant]:
+        told = in_play(document) or {}
+        for section in told.get("section", ()):
+            lines = [_line(line, words) for line in section["lines"] if _holds(line, edition, in_force)]
+            if document != variant:
+                lines = [line for line in lines if not _is_among(line["clause"], without)]
+            title = section["title"] if document == variant else f"From {told['called']}: {section['title']}"
+            if lines:
+                sections.append({"title": title, "lines": lines})
+    return sections
 
 
-def _introduction(document: str) -> str:
-    text = resources.files("companion.rules").joinpath("documents", f"{document}.md").read_text(encoding="utf-8")
-    return " ".join(text.split("\n* **", 1)[0].split())
+def _holds(line: Told, edition: str, in_force: dict[str, Any]) -> bool:
+    """Whether a line is played with these options."""
+    setting = {**in_force, "edition": edition}
+    when, unless = line.get("when", {}), line.get("unless", {})
+    return all(setting.get(name) in values for name, values in when.items()) and not any(
+        setting.get(name) in values for name, values in unless.items()
+    )
+
+
+def _line(line: Told, words: dict[str, str]) -> dict[str, Any]:
+    named = [*line.get("when", {}), *line.get("unless", {})]
+    options = [name for name in dict.fromkeys(named) if name != "edition"]
+    return {"text": line["text"].format_map(words), "clause": line["clause"], "options": options}
+
+
+def _is_among(clause: str, numbers: set[str]) -> bool:
+    """Whether these clauses, or whole sections of them, name this one."""
+    return clause in numbers or clause.rpartition(".")[0] in numbers
+
+
+def _words(edition: str, in_force: dict[str, Any]) -> dict[str, str]:
+    """What the lines may name: spaces, the edition's words and taxes, settings of options."""
+    printed = editions()[edition]
+    taxes = {"income_tax": str(printed.income_tax), "luxury_tax": str(printed.luxury_tax)}
+    settings = {name: _setting(value) for name, value in in_force.items()}
+    return {**space_names(edition), **printed.words, **taxes, **settings}
+
+
+# -- options -----------------------------------------------------------------------------------------
+
+
+def _setting_of(variant: str, option: dict[str, Any], value: Any) -> dict[str, Any]:
+    name = option["name"]
+    told = _told_option(variant, name)
+    key = str(value).lower() if isinstance(value, bool) else str(value)
+    return {
+        "name": told.get("title", name.replace("_", " ")),
+        "setting": told.get(key, _setting(value)),
+        "help": "" if key in told else option["help"],
+        "clause": option["clause"],
+        "is_default": value == option["default"],
+    }
+
+
+def _told_option(variant: str, name: str) -> Told:
+    """What the variant, or the nearest of its bases, says of an option."""
+    for document in (variant, *BASES[variant]):
+        option: Told | None = (in_play(document) or {}).get("options", {}).get(name)
+        if option is not None:
+            return option
+    return {}
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return listed([WORDS.get(one, str(one)) for one in value]) or "none"
+    return str(value).replace("_", " ")
+
+
+# -- from the clauses of a document ------------------------------------------------------------------
+
+
+def _from_document(variant: str, edition: str, in_force: dict[str, Any]) -> list[dict[str, Any]]:
+    """A variant's own clauses, as far as they speak to players, under their headings."""
+    names = space_names(edition)
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for number, clause in catalog.clauses(variant).items():
+        if text := _plain(clause["text"], names):
+            options = [name for name in in_force if f"`{name}" in clause["text"]]
+            title = re.sub(r"^[A-Z]{2}-\d+\s*|\s*\([A-Z]{2}\)$", "", clause["section"])
+            sections.setdefault(title, []).append({"text": text, "clause": number, "options": options})
+    return [{"title": title, "lines": lines} for title, lines in sections.items()]
 
 
 def _overridden(document: str) -> set[str]:
     """The clauses, and whole sections, that a document says it overrides."""
-    found = re.search(r"Overridden: (.*?)\. Vocabulary", _introduction(document))
+    text = resources.files("companion.rules").joinpath("documents", f"{document}.md").read_text(encoding="utf-8")
+    found = re.search(r"Overridden: (.*?)\. Vocabulary", " ".join(text.split("\n* **", 1)[0].split()))
     return _numbers(re.sub(r"\([^()]*\)", "", found[1])) if found else set()
-
-
-def _held(variant: str) -> set[str] | None:
-    """The only clauses of its base that a document lets hold; None where all do."""
-    found = re.search(r": ([^:]*) hold; everything", _introduction(variant))
-    return _numbers(found[1]) if found else None
 
 
 def _numbers(text: str) -> set[str]:
@@ -127,11 +194,3 @@ def _plain(text: str, names: dict[str, str]) -> str:
 
 def _word(code: str, names: dict[str, str]) -> str:
     return names.get(code, code.replace("_", " ").replace(": true", ": on").replace(": false", ": off"))
-
-
-def _setting(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
-    return str(value).replace("_", " ")

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 import msgspec
 from flask import request
 
+from companion.rules.board import editions
 from web.errors import WebError
 
 Body = TypeVar("Body", bound="Request")
@@ -107,3 +108,15 @@ def entry_argument() -> int:
     if not text.isascii() or not text.isdigit():
         raise WebError("malformed", "The address has to name an entry of the log: ?entry=12.")
     return int(text)
+
+
+def game_argument() -> tuple[str, str | None, dict[str, Any]]:
+    """`variant`, `edition` and `options` (a JSON object) of the query string: a game that has not begun."""
+    edition = request.args.get("edition") or None
+    try:
+        options = msgspec.json.decode(request.args.get("options") or "{}", type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise WebError("malformed", f"The options cannot be read: {error}.") from error
+    if edition is not None and edition not in editions():
+        raise WebError("malformed", f"There is no edition {edition!r}; there are {', '.join(editions())}.")
+    return request.args["variant"], edition, options

@@ -40,10 +40,20 @@ class Pieces:
         self._unsure: dict[str, int] = {}
         self._picture: str | None = None
         self.is_watched = False
+        self._surely: dict[str, Counts] = {}
+        self._fallen: dict[str, Counts] = {}
         self.follow()
 
-    def follow(self) -> None:
-        """Notes what the book has changed since it was last looked at."""
+    def follow(self, events: Iterable[dict[str, Any]] = ()) -> None:
+        """Notes what the book has changed since it was last looked at.
+
+        Args:
+            events: by which it changed, where it is not a matter of a correction.
+        """
+        told = list(events)
+        if any(event["type"] == "rolled" for event in told):
+            self._remind()
+        self._note_fallen(told)
         turn = int(self._context.look.snapshot["turn"].get("number", 0))
         spaces = self._context.look.snapshot["spaces"]
         for space in {*spaces, *self._book}:
@@ -71,6 +81,26 @@ class Pieces:
             if seen != self._counts(space) and space not in self._owed and not is_told:
                 self._ask_buildings(space, seen, self._picture)
 
+    def _note_fallen(self, events: list[dict[str, Any]]) -> None:
+        """What somebody has to take off the board by hand; a correction may have put it back."""
+        for event in events:
+            if event["type"] == "demolished":
+                self._fallen.setdefault(event["space"], self._book[event["space"]])
+        self._fallen = {space: stood for space, stood in self._fallen.items() if stood != self._counts(space)}
+
+    def _remind(self) -> None:
+        """The table has gone on: a building that should have fallen and was seen standing last is asked about."""
+        for space, stood in self._fallen.items():
+            self._owed.pop(space, None)
+            if self._surely.get(space) == stood and self._left_alone.get(("buildings", space)) != stood:
+                self._ask_fallen(space, stood)
+        self._fallen.clear()
+
+    def _ask_fallen(self, space: str, stood: Counts) -> None:
+        name, book = self._context.name(space), self._counts(space)
+        text = f"{name} was demolished: {stands(stood)} still {_verb(stood)} there, the book says {stands(book)}."
+        self._ask(space, stood, text, None)
+
     def _counts(self, space: str) -> Counts:
         held = self._context.look.snapshot["spaces"].get(space, {})
         return {"houses": int(held.get("houses", 0)), "hotel": bool(held.get("hotel", False))}
@@ -93,7 +123,10 @@ class Pieces:
         for space, counts in seen.items():
             self._seen[space] = counts
             self._unsure.pop(space, None)
+            if sight.confidence >= SURE:
+                self._surely[space] = counts
             if counts == self._counts(space):
+                self._fallen.pop(space, None)
                 self._owed.pop(space, None)
                 self._left_alone.pop(("buildings", space), None)
                 self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
@@ -120,8 +153,11 @@ class Pieces:
         return False
 
     def _ask_buildings(self, space: str, seen: Counts, picture: str | None) -> None:
+        text = f"The board shows {stands(seen)} on {self._context.name(space)}; the book says "
+        self._ask(space, seen, f"{text}{stands(self._counts(space))}.", picture)
+
+    def _ask(self, space: str, seen: Counts, text: str, picture: str | None) -> None:
         book = self._counts(space)
-        text = f"The board shows {stands(seen)} on {self._context.name(space)}; the book says {stands(book)}."
         facts = {"space": space, "seen": {space: seen}, "book": {space: book}}
         options = self._options("buildings", space, seen, stands(book), stands(seen))
         self._context.desk.ask("buildings", space, text, options, picture=picture, facts=facts)
@@ -195,6 +231,10 @@ class Pieces:
         houses = bank["houses"] + book["houses"] - seen["houses"]
         hotels = bank["hotels"] + int(book["hotel"]) - int(seen["hotel"])
         return {"bank": {"houses": max(houses, 0), "hotels": max(hotels, 0)}}
+
+
+def _verb(counts: Counts) -> str:
+    return "stand" if counts["houses"] > 1 else "stands"
 
 
 def _kinds(kinds: list[str]) -> str:

@@ -90,7 +90,7 @@ class Referee:
         self._context.look_again()
         self._tokens.follow(events)
         self._judge.acted(action, events, is_own=is_own)
-        self._pieces.follow()
+        self._pieces.follow(events)
         return self._conclude()
 
     def rebase(self, game: Game) -> list[Effect]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response, jsonify, request
 
 from companion.rules import catalog
 from companion.rules_page import rules_in_play
@@ -16,6 +16,7 @@ from web.bodies import (
     TickRequest,
     UndoRequest,
     entry_argument,
+    game_argument,
     read,
 )
 from web.errors import WebError
@@ -77,6 +78,8 @@ def play_api(session: Session) -> Blueprint:
 
     @api.get("/rules")
     def rules() -> Response:
+        if "variant" in request.args:
+            return jsonify(rules_in_play(*game_argument()))
         table()
         game = session.view()["game"]
         return jsonify(rules_in_play(game["variant"], game["edition"], game["options"]))

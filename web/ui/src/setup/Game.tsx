@@ -10,7 +10,7 @@ const AUTOMATION: [string, string, string][] = [
   ["bank", "It keeps the Bank", "There is no paper money on the table."],
 ];
 
-export function GameStep({ choices, change, catalog }: StepProps) {
+export function GameStep({ choices, change, catalog, onRead }: StepProps & { onRead: () => void }) {
   const variant = catalog.variants.find((one) => one.name === choices.variant);
   const edition = choices.edition ?? variant?.default_edition;
   return (
@@ -29,6 +29,9 @@ export function GameStep({ choices, change, catalog }: StepProps) {
           </button>
         ))}
       </div>
+      <button type="button" class="large" onClick={onRead}>
+        Read the rules of {variant?.title ?? "this game"}
+      </button>
       <h3>Edition of the board</h3>
       <div class="tiles">
         {Object.entries(catalog.editions).map(([name, one]) => (

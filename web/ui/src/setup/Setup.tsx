@@ -5,6 +5,7 @@ import { Notice } from "../app";
 import { notice, read, Refusal, refresh, send, take } from "../link";
 import { COLOR_NAMES, SHAPES } from "../palette";
 import { toggle, useSettings } from "../settings";
+import { RulesSheet } from "../sheets/Rules";
 import { set, useStore } from "../store";
 import type { View } from "../types";
 import { CameraStep } from "./Camera";
@@ -56,6 +57,7 @@ export function Setup({ view }: { view: View }) {
   // What was said about one step is over with it.
   useEffect(() => () => notice(null), [step]);
   const [asked, wait] = useState(0);
+  const [isReading, readRules] = useState(false);
   const tell = async (path: string, body: unknown = {}) => {
     wait((count) => count + 1);
     try {
@@ -76,6 +78,13 @@ export function Setup({ view }: { view: View }) {
   const at = steps.indexOf(step as Step);
   const props: StepProps = { choices, change: (part) => setChoices({ ...choices, ...part }), catalog, setup, tell };
   const missing = missingIn(step, choices, setup);
+  if (isReading) {
+    return (
+      <main class="setup reading">
+        <RulesSheet query={rulesQuery(choices)} onClose={() => readRules(false)} />
+      </main>
+    );
+  }
   return (
     <main class="setup" data-version={view.version} data-step={step}>
       <header class="setup-head">
@@ -99,7 +108,7 @@ export function Setup({ view }: { view: View }) {
       <div class="setup-body">
         {step === "Resume" && <Resume games={games} />}
         {step === "Players" && <PlayersStep {...props} />}
-        {step === "Game" && <GameStep {...props} />}
+        {step === "Game" && <GameStep {...props} onRead={() => readRules(true)} />}
         {step === "Camera" && <CameraStep {...props} />}
         {step === "Corners" && <CornersStep {...props} />}
         {step === "Tokens" && <TokensStep {...props} />}
@@ -128,6 +137,11 @@ export function Setup({ view }: { view: View }) {
       <Notice />
     </main>
   );
+}
+
+/** Where the rules of the game that is being chosen can be read. */
+function rulesQuery({ variant, edition, options }: Choices): string {
+  return `?${new URLSearchParams({ variant, edition: edition ?? "", options: JSON.stringify(options) })}`;
 }
 
 function missingIn(step: Step | "Resume", choices: Choices, setup: SetupState): string | null {

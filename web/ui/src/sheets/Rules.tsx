@@ -1,7 +1,6 @@
 // "The rules in play": what this game is played by, to read at the table or to print.
 
 import { useEffect, useState } from "preact/hooks";
-import { sentence } from "../format";
 import { read } from "../link";
 import { Frame } from "./Sheet";
 
@@ -9,7 +8,6 @@ interface Line {
   text: string;
   clause: string;
   options: string[];
-  changed: boolean;
 }
 
 interface Rules {
@@ -24,16 +22,22 @@ function printAll() {
   print();
 }
 
-export function RulesSheet() {
+interface Props {
+  /** A game that has not begun, as the query of the address; empty for the one that is played. */
+  query?: string;
+  onClose?: () => void;
+}
+
+export function RulesSheet({ query = "", onClose }: Props) {
   const [rules, take] = useState<Rules | null>(null);
   const [failed, fail] = useState<string | null>(null);
   useEffect(() => {
-    read<Rules>("rules")
+    read<Rules>(`rules${query}`)
       .then(take)
       .catch((error: Error) => fail(error.message));
-  }, []);
+  }, [query]);
   return (
-    <Frame title="The rules in play" part="rules">
+    <Frame title="The rules in play" part="rules" onClose={onClose}>
       {failed && <p>{failed}</p>}
       {rules && (
         <>
@@ -43,30 +47,32 @@ export function RulesSheet() {
               Print
             </button>
           </div>
-          <dl class="rules-options">
-            {rules.options.map((option) => (
-              <div>
-                <dt>
-                  {sentence(option.name)}: <b>{option.setting}</b>
-                  {!option.is_default && <mark>chosen for this game</mark>}
-                </dt>
-                <dd>
-                  {option.help} <small>{option.clause}</small>
-                </dd>
-              </div>
-            ))}
-          </dl>
-          {rules.sections.map((section) => (
-            <details>
+          {rules.sections.map((section, at) => (
+            <details open={at === 0}>
               <summary>{section.title}</summary>
               {section.lines.map((line) => (
                 <p>
-                  {line.changed && <mark>changed above</mark>}
-                  {line.options.length > 0 && <mark>by an option</mark>} {line.text} <small>{line.clause}</small>
+                  {line.text} {line.options.length > 0 && <mark>house rule</mark>} <small>{line.clause}</small>
                 </p>
               ))}
             </details>
           ))}
+          {rules.options.length > 0 && (
+            <details open={rules.options.some((option) => !option.is_default)}>
+              <summary>House rules</summary>
+              <dl class="rules-options">
+                {rules.options.map((option) => (
+                  <div>
+                    <dt>{option.name}</dt>
+                    <dd>
+                      <b>{option.setting}</b> {option.help} {!option.is_default && <mark>chosen for this game</mark>}{" "}
+                      <small>{option.clause}</small>
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          )}
         </>
       )}
     </Frame>
