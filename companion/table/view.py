@@ -132,10 +132,16 @@ def _question(question: Question) -> Json:
     return {**shown, "options": options, "facts": question.facts}
 
 
+def events_of(names: Names, step: Step) -> list[Json]:
+    """What followed from an action, with what the variant's own words need to tell it."""
+    retold = getattr(own_words(names.variant), "retold", None)
+    return step.events if retold is None or step.before is None else list(retold(step.before, step.events))
+
+
 def now_view(names: Names, book: Book, automation: str) -> Json | None:
     """The greatest consequence since the last throw; None before anything happened."""
     steps = list(book.since_last_throw())
-    told = headline(names, [(step.entry, step.events) for step in steps], automation)
+    told = headline(names, [(step.entry, events_of(names, step)) for step in steps], automation)
     if not steps:
         return None
     throw = next((event for step in steps for event in step.events if event["type"] == "rolled"), None)
@@ -173,14 +179,15 @@ def log_view(names: Names, book: Book, notes: list[Entry], automation: str) -> l
 
 def log_line(names: Names, step: Step, automation: str = "show") -> Json:
     """One action of the log."""
-    main = main_event(names, step.events, automation)
+    events = events_of(names, step)
+    main = main_event(names, events, automation)
     said = action_text(names, step.action, step.context)
     return {
         "entry": step.entry,
         "turn": step.turn,
         "player": step.player,
         "kind": kind_of(main),
-        "text": log_text(names, step.action, step.events, automation, step.context) if step.counts else said,
+        "text": log_text(names, step.action, events, automation, step.context) if step.counts else said,
         "by": step.by,
         "confidence": step.confidence,
         "picture": step.picture,

@@ -46,7 +46,7 @@ def _decision(names: Names, game: Game, pending: Decision) -> Decision:
         fields.setdefault("dice", "2d6")
     answers = registered(names.variant, "ANSWERS").get(kind)
     if answers is not None:
-        buttons = [button(game, label, action) for label, action in answers(names, game, pending)]
+        buttons = [button(game, label, action, **more) for label, action, more in answers(names, game, pending)]
     else:
         buttons = make(names, game, pending)
     shown: Decision = {"player": player, "kind": kind, "text": say(names, pending), "fields": fields}

@@ -94,7 +94,7 @@ class _Fields(dict[str, Any]):
 
 def shown(names: Names, key: str, value: Any) -> str:
     """The value of an event's field, for people."""
-    if key in ("space", "to", "from", "at", "on") and value in names._spaces:
+    if key in ("space", "to", "from", "at", "on") and isinstance(value, str) and value in names._spaces:
         return names.space(value)
     if key in ("amount", "price") and isinstance(value, int):
         return names.money(value)

@@ -20,7 +20,8 @@ def own_words(variant: str) -> ModuleType | None:
     `PAID_RANKS` (by reason of a payment), `DECISIONS` (by kind), `LABELS` and `CHOSEN` (by option word), `USED` (by
     ability), `CLAUSES` (event type -> clause), `manage(game, player)` (further actions to offer),
     `is_telling(game, action)` (whether an action refused is shown with its reason), `outlook(names, game)`
-    (sentences on what may come) and `records(names, game)` (per player, what is on record). Sentences are format
+    (sentences on what may come), `records(names, game)` (per player, what is on record) and `retold(game, events)`
+    (the events of one action on that game, with facts added for the sentences). Sentences are format
     strings over the event's fields, or functions of (names, event).
     """
     name = f"companion.rules.{variant}.words"
@@ -79,6 +80,10 @@ class Names:
     def card(self, slug: str) -> str:
         """Title of a card."""
         return str(self._cards[slug]["title"]) if slug in self._cards else plain(slug).capitalize()
+
+    def card_text(self, slug: str) -> str:
+        """What a card says, in one line."""
+        return str(self._cards[slug]["text"]) if slug in self._cards else ""
 
     def deck(self, deck: str) -> str:
         return self.word(deck)

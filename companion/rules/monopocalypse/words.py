@@ -11,6 +11,7 @@ from companion.rules.monopozombie.words import (
     USES,
     WORDS_OF_CAUSE,
     Facts,
+    retold,
     stage,
 )
 
@@ -38,4 +39,15 @@ CLAUSES = {
     "demolished/overrun": "MA-5.6",
 }
 
-__all__ = ["ANSWERS", "CLAUSES", "DECISIONS", "LABELS", "RANKS", "SENTENCES", "USES", "WORDS_OF_CAUSE", "stage"]
+__all__ = [
+    "ANSWERS",
+    "CLAUSES",
+    "DECISIONS",
+    "LABELS",
+    "RANKS",
+    "SENTENCES",
+    "USES",
+    "WORDS_OF_CAUSE",
+    "retold",
+    "stage",
+]

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.rules.board import board
-from companion.rules.engine import parse_dice
-from companion.rules.registry import rules_of
+from companion.rules.monopozombie.outlook import count, listed, stage
 
 Facts = dict[str, Any]
 
@@ -65,14 +64,6 @@ WINS = {
 }
 
 
-def count(number: int, word: str) -> str:
-    return f"{number} {word if number == 1 else word + 's'}"
-
-
-def listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def converted(names: Any, event: Facts) -> str:
     """`Cat is a zombie: 2 zombies against 1 human.`"""
     player, cause = event["player"], event["cause"]
@@ -108,9 +99,19 @@ def won(names: Any, event: Facts) -> str:
     return WINS[event["how"]].format(who=f"{who} {'is' if len(event['winners']) == 1 else 'are'}")
 
 
+def card_drawn(names: Any, event: Facts) -> str:
+    """`Dee draws Bank Error: "Collect $200." Zombies don't care.`"""
+    drawn = f"{event['player']} draws {names.card(event['card'])}"
+    if "ignored" not in event:
+        return f"{drawn}."
+    shrug = "A zombie does not care." if event["ignored"] == "zombie" else "That means nothing any more."
+    return f"{drawn}: {names.card_text(event['card'])} {shrug}"
+
+
 SENTENCES: dict[str, str | Callable[[Any, Facts], str]] = {
     "converted": converted,
     "demolished": demolished,
+    "card_drawn": card_drawn,
     "battle_fought": battle,
     "group_split": group_split,
     "game_won": won,
@@ -194,105 +195,70 @@ CLAUSES: dict[str, str] = {
 }
 
 
-def take_dice(names: Any, game: Any, asked: Facts) -> list[tuple[str, Facts]]:
+def take_dice(names: Any, game: Any, asked: Facts) -> list[tuple[str, Facts, Facts]]:
     """Every pair of the pool in each direction, with the space that it reaches. Rule: MZ-10.6"""
     pool, at = asked["pool"], game.state.players[asked["player"]].at or "go"
     pairs = sorted({tuple(sorted((one, other))) for place, one in enumerate(pool) for other in pool[place + 1 :]})
     answers = []
     for direction, sign in (("forward", 1), ("backward", -1)):
         for pair in pairs:
-            space = names.space(board().after(at, sign * sum(pair)))
+            space = board().after(at, sign * sum(pair))
             action = {"use": "take_dice", "dice": list(pair), "direction": direction, "by": asked["player"]}
-            answers.append((f"{pair[0]} and {pair[1]} {direction}: {space}", action))
+            label = f"{pair[0]} and {pair[1]} {direction}: {names.space(space)}"
+            answers.append((label, action, {"space": space}))
     return answers
 
 
-#: Decisions that are answered by an action of their own: kind -> (label, action) of each answer.
-ANSWERS: dict[str, Callable[[Any, Any, Facts], list[tuple[str, Facts]]]] = {"share_dice": take_dice}
+def go_to(names: Any, game: Any, asked: Facts) -> list[tuple[str, Facts, Facts]]:
+    """Every space that the dice reach, with the dice and the direction that lead there. Rule: MZ-5.2, MZ-9.7"""
+    decision = next(each for each in game.state.decisions if (each.kind, each.player) == ("move_to", asked["player"]))
+    ways = {str(space): (dice, forward) for space, dice, forward in reversed(decision.memo["ways"])}
+    answers = []
+    for option in asked["options"]:
+        dice, forward = ways[option]
+        how = f"{'forward' if forward else 'backward'} {' + '.join(map(str, dice))}"
+        if dice == [1, 1] and game.state.players[asked["player"]].status != "zombie":
+            how = f"{how}: a double one"
+        action = {"choose": option, "by": asked["player"]}
+        answers.append((names.space(option), action, {"note": how, "text": how}))
+    return answers
 
 
-# -- how the game stands -----------------------------------------------------------------------------
+#: Decisions with answers of their own: kind -> (label, action, what else the page is told) of each answer.
+ANSWERS: dict[str, Callable[[Any, Any, Facts], list[tuple[str, Facts, Facts]]]] = {
+    "share_dice": take_dice,
+    "move_to": go_to,
+}
 
 
-def stage(names: Any, game: Any) -> Facts:
-    """The stage, what changes it, who is what, and how near each win is.
-
-    Returns:
-        `name`, `title`, `text`; `roles`: player -> `status`, `notes`; `wins`: sentences.
-    """
-    rules: Any = rules_of(game.state.variant)(game.state)
-    return {
-        "name": game.state.stage,
-        "title": game.state.stage.capitalize(),
-        "text": stage_text(rules),
-        "roles": {name: {"status": player.status, "notes": notes(rules, name)} for name, player in everybody(rules)},
-        "due": [each.player for each in game.state.pending if is_out_of_turn(game, each)],
-        "groups": [groups_text(group) for group in game.state.groups],
-        "wins": wins(names, rules),
-    }
+def retold(before: Any, events: list[Facts]) -> list[Facts]:
+    """The events of one action with what the table should hear besides: cards that nobody follows. Rule: MZ-5.4"""
+    said = []
+    for event in events:
+        if event["type"] == "card_drawn" and is_ignored(before, event, events):
+            said.append({**event, "ignored": before.state.players[event["player"]].status})
+        else:
+            said.append(event)
+    return said
 
 
-def everybody(rules: Any) -> list[tuple[str, Any]]:
-    return list(rules.state.players.items())
+def is_ignored(before: Any, event: Facts, events: list[Facts]) -> bool:
+    """Whether nothing comes of a card: a zombie's, and in the apocalypse money and ways. Rule: MZ-5.4, MZ-9.5"""
+    if before.state.players[event["player"]].status == "zombie":
+        return True
+    follows = {"card_kept", "converted", "immunity_spent"}
+    return bool(before.state.stage == "apocalypse" and follows.isdisjoint(each["type"] for each in events))
 
 
-def is_out_of_turn(game: Any, decision: Any) -> bool:
-    """Whether a homeless player has to move although it is not his turn. Rule: MZ-3.11"""
-    is_move = decision.kind == "roll" and parse_dice(decision.facts["dice"]) == (6,)
-    return bool(is_move and decision.player != game.state.turn.player)
-
-
-def groups_text(group: Any) -> str:
-    return f"{listed(list(group.players))}: {group.lead} leads, {count(group.moves, 'move')} of 3 made."
-
-
-def stage_text(rules: Any) -> str:
-    """`1 zombie; the apocalypse begins with the next conversion.`"""
-    state, zombies = rules.state, len(rules.zombies)
-    if state.stage == "capitalism":
-        return "All are human; the outbreak begins with the first conversion."
-    if state.stage == "apocalypse":
-        return f"{count(len(rules.humans), 'human')} against {count(zombies, 'zombie')}."
-    waiting = getattr(state, "outbreak_waiting", ())
-    more = rules.zombies_needed - zombies
-    due = "the next conversion" if more == 1 else f"{count(more, 'more conversion')}"
-    text = f"{count(zombies, 'zombie')}; the apocalypse begins with {due}"
-    if more <= 0:
-        text = f"{count(zombies, 'zombie')}; the apocalypse begins"
-    if rules.is_small_game and more > 0:
-        text += ", or when all humans have been round the board"
-    return f"{text}, after a turn of {listed(list(waiting))}." if waiting else f"{text}."
-
-
-def notes(rules: Any, name: str) -> list[str]:
-    """What the table should know of one player."""
-    player, told = rules.player(name), []
-    if player.status != "zombie":
-        if not rules.can_turn(name):
-            told.append("immune until GO")
-        cards = sum(card.startswith("get-out-of-jail") for card in player.cards)
-        told += [f"{count(cards, 'immunity card')}"] if cards else []
-        told += [f"{count(player.bodyguards, 'bodyguard')}"] if player.bodyguards else []
-        told += [f"{count(player.bodyguards_next, 'bodyguard')} for the next turn"] if player.bodyguards_next else []
-        told += ["once round the board"] if player.circuit and rules.state.stage == "outbreak" else []
-        told += [f"moves alone for {count(player.apart, 'turn')}"] if player.apart else []
-        told += ["carries a house"] if player.carrying else []
-    return told
-
-
-def wins(names: Any, rules: Any) -> list[str]:
-    """How near each win is. Rule: MZ-11"""
-    if rules.state.stage != "apocalypse":
-        return []
-    humans = rules.humans
-    if not humans:
-        return [f"The first zombie to land on {names.space('jail')} wins."]
-    houses = [slug for slug in rules.board.properties if rules.level(slug) and rules.is_human_owned(slug)]
-    free = [slug for slug in houses if not rules.zombies_at(slug)]
-    there = max((sum(rules.state.players[name].at == slug for name in humans) for slug in free), default=0)
-    told = [
-        f"Safe houses left: {len(houses)}; {there} of {count(len(humans), 'human')} in one."
-        if houses
-        else "No human's house stands any more."
-    ]
-    return [*told, f"Zombies: {count(len(humans), 'human')} to convert, then {names.space('jail')}."]
+__all__ = [
+    "ANSWERS",
+    "CLAUSES",
+    "DECISIONS",
+    "LABELS",
+    "RANKS",
+    "SENTENCES",
+    "USES",
+    "WORDS_OF_CAUSE",
+    "retold",
+    "stage",
+]

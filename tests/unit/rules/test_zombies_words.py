@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules import Game
 from companion.rules.monopozombie.events import ZOMBIE_EVENTS
-from companion.rules.monopozombie.words import SENTENCES
+from companion.rules.monopozombie.words import SENTENCES, retold
 from companion.table.view import stage_view
 from companion.words import Names, event_text
 from companion.words.decisions import decisions
@@ -102,7 +102,63 @@ def test_the_apocalypse_says_how_near_each_win_is() -> None:
     stage = stage_view(names("monopozombie"), played)
     assert stage is not None
     assert stage["text"] == "2 humans against 2 zombies."
-    assert stage["wins"][0] == "Safe houses left: 1; 1 of 2 humans in one."
+    assert stage["wins"] == [
+        "Humans win: all on Illinois; 1 of 2 on Illinois.",
+        "Zombies win: 2 humans to convert, then to Jail first.",
+    ]
+
+
+def test_when_all_are_zombies_their_ways_to_jail_are_told() -> None:
+    undead = {name: {"status": "zombie", "at": at} for name, at in zip(PLAYERS, (0, 10, 14, 30), strict=True)}
+    stage = stage_view(names("monopocalypse"), game("monopocalypse", stage="apocalypse", players=undead))
+    assert stage is not None
+    ways = "Ann 10 away, Bob has to leave it and come back, Cat 4 away and Dee 20 away"
+    assert stage["wins"] == [f"The first zombie to land on Jail wins: {ways}."]
+
+
+def test_the_dice_of_a_group_are_shown_with_who_threw_and_who_took_them() -> None:
+    together = {name: {"at": "jail", "laps": 1} for name in ("Ann", "Bob")}
+    there = {**together, "Cat": {"status": "zombie"}, "Dee": {"status": "zombie"}}
+    groups = [{"players": ["Ann", "Bob"], "lead": "Ann", "moves": 0}]
+    played = game(stage="apocalypse", groups=groups, players=there)
+    played.act({"roll": [1, 6, 2, 5, 3, 4]})
+    played.act({"use": "take_dice", "dice": [5, 1], "direction": "forward", "by": "Bob"})
+    stage = stage_view(names("monopozombie"), played)
+    assert stage is not None
+    assert [die["roller"] for die in stage["pool"]] == ["Ann"] * 3 + ["Bob"] * 3
+    assert [die["face"] for die in stage["pool"] if die["taker"] == "Bob"] == [1, 5]
+
+
+@pytest.mark.parametrize(
+    ("stage", "status", "card", "said"),
+    [
+        ("outbreak", "zombie", "bank-error", "Bank error in your favor: Receive $200. A zombie does not care."),
+        ("apocalypse", "human", "bank-error", "Bank error in your favor: Receive $200. That means nothing any more."),
+        ("apocalypse", "human", "get-out-of-jail-chest", "Get out of Jail free."),
+        ("outbreak", "human", "bank-error", "Bank error in your favor."),
+    ],
+)
+def test_a_card_that_nobody_follows_is_read_out(stage: str, status: str, card: str, said: str) -> None:
+    played = game(stage=stage, players={"Ann": {"status": status, "cash": 0}, "Bob": {"status": "zombie", "at": 20}})
+    played.act({"roll": [1, 1, 5] if (stage, status) == ("apocalypse", "human") else [1, 1]})
+    if any(decision["kind"] == "move_to" for decision in played.pending):
+        played.act({"choose": "chest-1"})
+    before = played.copy()
+    events = retold(before, played.act({"draw": card}))
+    assert event_text(names("monopozombie"), events[0]) == f"Ann draws {said}"
+
+
+def test_each_way_that_may_be_chosen_is_told_with_its_dice() -> None:
+    there = {"Ann": {"at": "free-parking", "laps": 1}, "Cat": {"status": "zombie"}, "Dee": {"status": "zombie"}}
+    played = game(stage="apocalypse", players=there)
+    played.act({"roll": [1, 1, 4]})
+    told = {choice["label"]: choice["note"] for choice in decisions(names("monopozombie"), played)[0]["buttons"]}
+    assert told == {
+        "Chance": "forward 1 + 1: a double one",
+        "B. & O. Railroad": "forward 1 + 4",
+        "Tennessee": "backward 1 + 1: a double one",
+        "Pennsylvania Railroad": "backward 1 + 4",
+    }
 
 
 def test_the_classic_game_has_no_stage() -> None:
@@ -137,3 +193,9 @@ def test_bodyguards_are_offered_during_the_outbreak() -> None:
     played = game(stage="outbreak", players={"Ann": {"laps": 1}, "Bob": {"status": "zombie"}})
     labels = [button["label"] for button in manage(names("monopozombie"), played)["Ann"]]
     assert any(label.startswith("Hire bodyguards: ") for label in labels)
+
+
+def test_a_group_set_by_hand_can_be_told() -> None:
+    group = {"players": ["Ann", "Bob"], "lead": "Ann", "moves": 1}
+    said = told(game(stage="apocalypse"), {"set": {"groups": [group]}})
+    assert said == ["Put right by hand: groups players Ann and Bob, lead Ann and moves 1."]

@@ -26,6 +26,11 @@ def again(table: Table) -> Table:
     return Table(table._journal, table.record.id, lambda: AT)
 
 
+def shown(table: Table) -> dict[str, Any]:
+    """The view, but for its number, which counts the views of one run of the program."""
+    return {key: value for key, value in table.view().items() if key != "serial"}
+
+
 def play(table: Table, *actions: dict[str, Any]) -> None:
     for action in actions:
         table.act(action)

@@ -87,6 +87,8 @@ export interface Button {
   likeliest?: boolean;
   note?: string;
   text?: string;
+  /** The space that it is about, where the action does not name it. */
+  space?: string;
 }
 
 export interface Decision {
@@ -172,6 +174,8 @@ export interface Stage {
   /** Homeless players who have to move now, out of turn. */
   due: string[];
   groups: string[];
+  /** The dice that a group shares: who threw each, and who has taken it. */
+  pool: { face: number; roller: string; taker: string | null }[];
   wins: string[];
 }
 

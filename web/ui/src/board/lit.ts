@@ -20,7 +20,7 @@ export function litSpaces(view: View, board: Board | null): Map<string, Button> 
   const lit = new Map<string, Button>();
   for (const decision of view.decisions) {
     for (const button of [...decision.buttons, ...(decision.choices ?? [])]) {
-      const space = spaceOf(button.action, known);
+      const space = button.space ?? spaceOf(button.action, known);
       if (space && button.enabled && !lit.has(space)) lit.set(space, button);
     }
   }

@@ -9,6 +9,7 @@ import type { Action, Button, Decision, View } from "../types";
 import { Stepper } from "../sheets/Stepper";
 import { DicePicker, handOf } from "./Dice";
 import { Mark } from "./Mark";
+import { Pool } from "./Pool";
 
 export function Decisions({ view }: { view: View }) {
   const auctions = view.decisions.filter((decision) => decision.kind === "auction");
@@ -48,7 +49,9 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
         )}
       </div>
       {rolls && !folded && <Throw decision={decision} onThrown={() => unfold(null)} />}
-      {decision.choices && decision.choices.length > 0 && (
+      {decision.kind === "share_dice" && <Pool decision={decision} view={view} />}
+      {decision.kind === "move_to" && <p>Put the token there, or touch a lit space.</p>}
+      {decision.kind !== "share_dice" && decision.choices && decision.choices.length > 0 && (
         <button type="button" class="large" onClick={() => open({ kind: "cards", decision: place })}>
           {{ draw: "Say which card", deal: "Say which deeds" }[decision.kind] ?? "All choices"}
         </button>
@@ -57,6 +60,7 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
   );
 }
 
+/** A button of a decision: the reason where it is not possible, else what there is to know. */
 export function Choice({ button, first }: { button: Button; first: boolean }) {
   const { waiting, link } = useStore();
   return (

@@ -24,10 +24,11 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
   const turn = view.snapshot?.turn.player === name && view.phase === "play";
   const out = state?.status === "bankrupt";
   const moneyless = view.game?.variant === "watch";
+  const role = roleOf(state?.status, view);
   return (
     <button
       type="button"
-      class={`player${turn ? " turn" : ""}${out ? " out" : ""}`}
+      class={`player${turn ? " turn" : ""}${out ? " out" : ""}${role ? ` ${role}` : ""}`}
       style={{ "--own": face.fill }}
       onClick={() => open({ kind: "player", player: name })}
       data-player={name}
@@ -36,10 +37,9 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       <span class="player-words">
         <span class="player-name">
           {name}
-          {state && state.status !== "human" && !out ? <b> · {state.status}</b> : null}
         </span>
-        <span class={moneyless ? "player-cash in-words" : "player-cash"}>
-          {out ? "bankrupt" : moneyless ? `${state?.laps ?? 0} ${state?.laps === 1 ? "round" : "rounds"}` : money(state?.cash ?? 0, board)}
+        <span class={moneyless || role ? "player-cash in-words" : "player-cash"}>
+          {role ?? (out ? "bankrupt" : moneyless ? `${state?.laps ?? 0} ${state?.laps === 1 ? "round" : "rounds"}` : money(state?.cash ?? 0, board))}
         </span>
         <span class="player-deeds">
           <Deeds name={name} view={view} board={board} />
@@ -47,6 +47,12 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       </span>
     </button>
   );
+}
+
+/** What somebody is, where that says more than the cash: zombies and the homeless have none, survivors need none. */
+function roleOf(status: string | undefined, view: View): string | null {
+  if (!status || status === "bankrupt") return null;
+  return status !== "human" ? status : view.snapshot?.stage === "apocalypse" ? "human" : null;
 }
 
 /** One small bar a deed, together by group; mortgaged ones hollow. */

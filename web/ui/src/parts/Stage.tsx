@@ -1,32 +1,52 @@
 // The stage of a game that has some: what it is, what changes it, who is what, and how near each win is.
 
+import { useEffect, useRef, useState } from "preact/hooks";
+import { faceOf } from "../palette";
 import type { View } from "../types";
+import { Mark } from "./Mark";
 
 export function Stage({ view }: { view: View }) {
   const stage = view.stage;
+  const [isNew, tell] = useState(false);
+  const before = useRef(stage?.name);
+  useEffect(() => {
+    if (before.current !== stage?.name) tell(before.current !== undefined);
+    before.current = stage?.name;
+  }, [stage?.name]);
   if (!stage || view.phase === "over") return null;
   const told = Object.entries(stage.roles).filter(([, { status, notes }]) => status !== "human" || notes.length);
   return (
-    <section class={`stage ${stage.name}`} data-part="stage" data-stage={stage.name}>
+    <section class={`stage ${stage.name}${isNew ? " new" : ""}`} data-part="stage" data-stage={stage.name}>
       <h2>{stage.title}</h2>
-      <p>{stage.text}</p>
+      <p class="stage-text">{stage.text}</p>
       {stage.due.map((player) => (
-        <p key={player} data-due={player}>
-          <b>{player}</b> is homeless and has to move now.
+        <p key={player} class="due" data-due={player}>
+          <Mark face={faceOf(view.players, player)} size={24} />
+          <span>
+            <b>{player}</b> is homeless and moves now, out of turn.
+          </span>
         </p>
       ))}
       {told.length > 0 && (
         <ul class="roles">
           {told.map(([player, { status, notes }]) => (
             <li key={player} data-role={status}>
-              <b>{player}</b> {[...(status === "human" ? [] : [status]), ...notes].join(", ")}
+              <Mark face={faceOf(view.players, player)} size={24} />
+              <span>
+                <b>{player}</b> {[...(status === "human" ? [] : [status]), ...notes].join(", ")}
+              </span>
             </li>
           ))}
         </ul>
       )}
-      {[...stage.groups, ...stage.wins].map((line) => (
-        <p key={line}>
-          <small>{line}</small>
+      {stage.groups.map((line) => (
+        <p key={line} data-group={line}>
+          {line}
+        </p>
+      ))}
+      {stage.wins.map((line) => (
+        <p key={line} class="win-line" data-win={line}>
+          {line}
         </p>
       ))}
     </section>
