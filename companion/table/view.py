@@ -9,6 +9,7 @@ from companion.referee import Question
 from companion.rules import Game
 from companion.rules.board import editions
 from companion.rules.catalog import spaces
+from companion.rules.registry import rules_of
 from companion.table.book import Book, Step
 from companion.words import Names, action_text
 from companion.words.decisions import decisions
@@ -70,6 +71,7 @@ def game_view(
         "game": {
             "id": record.id,
             "variant": record.variant,
+            "title": rules_of(record.variant).title,
             "edition": record.edition,
             "options": snapshot["options"],
             "started": record.started,

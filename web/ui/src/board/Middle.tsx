@@ -27,7 +27,7 @@ function Title({ view, board }: { view: View; board: Board }) {
   const stage = snapshot && snapshot.stage !== "play" ? snapshot.stage : null;
   return (
     <div class="title">
-      <p class="name">{variant === "classic" ? "Boardside" : sentence(words(variant))}</p>
+      <p class="name">{variant === "classic" ? "Boardside" : (view.game?.title ?? sentence(words(variant)))}</p>
       {stage && <p class="stage">{sentence(stage)}</p>}
       {snapshot && variant !== "watch" && (
         <p class="bank">

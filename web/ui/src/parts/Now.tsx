@@ -25,7 +25,7 @@ export function Now({ view }: { view: View }) {
           {now.dice && (
             <button type="button" class="plain now-dice" aria-label="The dice are wrong" disabled={!throwEntry} onClick={correctThrow}>
               <DiceRow dice={now.dice} />
-              {now.dice.length > 1 && <span class="huge sum">{sum}</span>}
+              {now.dice.length === 2 && <span class="huge sum">{sum}</span>}
             </button>
           )}
           {amount && <span class="huge amount">{amount}</span>}

@@ -14,7 +14,11 @@ export function Stage({ view }: { view: View }) {
     before.current = stage?.name;
   }, [stage?.name]);
   if (!stage || view.phase === "over") return null;
-  const told = Object.entries(stage.roles).filter(([, { status, notes }]) => status !== "human" || notes.length);
+  const told = new Map<string, string[]>();
+  for (const [player, { status, notes }] of Object.entries(stage.roles)) {
+    const text = [...(status === "human" ? [] : [status]), ...notes].join(", ");
+    if (text) told.set(text, [...(told.get(text) ?? []), player]);
+  }
   return (
     <section class={`stage ${stage.name}${isNew ? " new" : ""}`} data-part="stage" data-stage={stage.name}>
       <h2>{stage.title}</h2>
@@ -27,13 +31,15 @@ export function Stage({ view }: { view: View }) {
           </span>
         </p>
       ))}
-      {told.length > 0 && (
+      {told.size > 0 && (
         <ul class="roles">
-          {told.map(([player, { status, notes }]) => (
-            <li key={player} data-role={status}>
-              <Mark face={faceOf(view.players, player)} size={24} />
+          {[...told].map(([text, players]) => (
+            <li key={text} data-role={stage.roles[players[0] ?? ""]?.status}>
+              {players.map((player) => (
+                <Mark face={faceOf(view.players, player)} size={24} />
+              ))}
               <span>
-                <b>{player}</b> {[...(status === "human" ? [] : [status]), ...notes].join(", ")}
+                <b>{players.join(", ")}</b> {text}
               </span>
             </li>
           ))}
