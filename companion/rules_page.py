@@ -15,15 +15,8 @@ from companion.rules.board import editions, space_names
 from companion.rules.registry import rules_of
 from companion.words.names import listed
 
-#: Whose rules hold under each variant's own, nearest first.
-BASES = {
-    "classic": (),
-    "watch": (),
-    "monopozombie": ("classic",),
-    "monopocalypse": ("monopozombie", "classic"),
-    "slaughterhouse": ("classic",),
-    "dungeonopoly": ("classic",),
-}
+#: Whose rules hold under a variant's own, nearest first, where it is not those of the classic game alone.
+BASES: dict[str, tuple[str, ...]] = {"classic": (), "watch": (), "monopocalypse": ("monopozombie", "classic")}
 #: Settings of options that are lists, as people say them.
 WORDS = {"go": "GO", "cards": "card spaces", "just-visiting": "Just Visiting", "stations": "railroads"}
 _NUMBER = re.compile(r"(?:([A-Z]{2})-)?(\d+(?:\.\d+)?)( to )?")
@@ -50,7 +43,7 @@ def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) ->
         Refused: `malformed` for an unknown variant or option.
     """
     rules = rules_of(variant)
-    usual = {option["name"]: option["default"] for base in BASES[variant] for option in catalog.options(base)}
+    usual = {option["name"]: option["default"] for base in bases_of(variant) for option in catalog.options(base)}
     in_force = {**usual, **rules.fill_options(options)}
     printed = edition or rules.default_edition
     return {
@@ -58,6 +51,11 @@ def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) ->
         "sections": _sections(variant, printed, in_force),
         "options": [_setting_of(variant, option, in_force[option["name"]]) for option in catalog.options(variant)],
     }
+
+
+def bases_of(variant: str) -> tuple[str, ...]:
+    """Whose rules hold under a variant's own, nearest first."""
+    return BASES.get(variant, ("classic",))
 
 
 @functools.cache
@@ -73,7 +71,7 @@ def _sections(variant: str, edition: str, in_force: dict[str, Any]) -> list[dict
     own = in_play(variant)
     without = _overridden(variant) if own is None else set(own.get("without", ()))
     sections = [] if own is not None else _from_document(variant, edition, in_force)
-    for document in ((variant,) if own is not None else ()) + BASES[variant]:
+    for document in ((variant,) if own is not None else ()) + bases_of(variant):
         told = in_play(document) or {}
         for section in told.get("section", ()):
             lines = [_line(line, words) for line in section["lines"] if _holds(line, edition, in_force)]
@@ -131,7 +129,7 @@ def _setting_of(variant: str, option: dict[str, Any], value: Any) -> dict[str, A
 
 def _told_option(variant: str, name: str) -> Told:
     """What the variant, or the nearest of its bases, says of an option."""
-    for document in (variant, *BASES[variant]):
+    for document in (variant, *bases_of(variant)):
         option: Told | None = (in_play(document) or {}).get("options", {}).get(name)
         if option is not None:
             return option

@@ -7,7 +7,7 @@ import pytest
 from companion.rules import catalog
 from companion.rules.board import editions
 from companion.rules.registry import VARIANTS, rules_of
-from companion.rules_page import BASES, in_play, rules_in_play
+from companion.rules_page import bases_of, in_play, rules_in_play
 
 TOLD = [variant for variant in VARIANTS if in_play(variant)]
 #: Words of the program, or of its documents, that nobody at the table should meet.
@@ -21,7 +21,7 @@ def lines(variant: str, options: dict | None = None, edition: str | None = None)
 
 @pytest.mark.parametrize("variant", TOLD)
 def test_every_line_tells_a_clause_that_exists_and_depends_on_options_that_exist(variant: str) -> None:
-    offered = {option["name"]: option for each in (variant, *BASES[variant]) for option in catalog.options(each)}
+    offered = {option["name"]: option for each in (variant, *bases_of(variant)) for option in catalog.options(each)}
     for section in in_play(variant)["section"]:
         for line in section["lines"]:
             assert catalog.clause(line["clause"]), line
