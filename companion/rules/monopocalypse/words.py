@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.rules.monopozombie import words as before
+from companion.rules.monopozombie.outlook import count
 from companion.rules.monopozombie.words import (
     ANSWERS,
     DECISIONS,
@@ -20,7 +21,7 @@ def converted(names: Any, event: Facts) -> str:
     """`Cat is a zombie: 3 zombie points against 2.`"""
     if event["cause"] == "outnumbered":
         attack, defence = event["against"]
-        return f"{event['player']} is a zombie: {before.count(attack, 'zombie point')} against {defence}."
+        return f"{event['player']} is a zombie: {count(attack, 'zombie point')} against {defence}."
     return before.converted(names, event)
 
 
