@@ -120,6 +120,7 @@ def test_a_game_is_set_up_and_everybody_is_told() -> None:
     assert shown[-1]["game"] == {
         "id": "20260101-190400",
         "variant": "classic",
+        "title": "Classic",
         "edition": "classic",
         "options": {**shown[-1]["game"]["options"], "rent": "demand"},
         "started": AT,
