@@ -7,7 +7,18 @@ from msgspec.structs import replace
 
 from companion.rules.board import board
 from companion.rules.dungeonopoly.state import NO_WARDS, DungeonState, DungeonTurn, Hero, Square
-from companion.rules.events import CLASSIC_EVENTS, Awaited, Event, Mortgaged, Moved, Paid, Released, converted
+from companion.rules.events import (
+    CLASSIC_EVENTS,
+    Awaited,
+    Built,
+    Event,
+    Mortgaged,
+    Moved,
+    Paid,
+    Released,
+    StandingChanged,
+    converted,
+)
 from companion.rules.state import POT, State
 
 
@@ -83,6 +94,19 @@ class AwaitedDungeon(Awaited, frozen=True, gc=False, tag="awaited"):
     """As the classic one, with what this variant's turn keeps."""
 
     turn: DungeonTurn
+
+
+class Raised(StandingChanged, frozen=True, gc=False, tag="built", omit_defaults=True):
+    """As the classic `built`; `cause`: wish, where it was not bought. Rule: DG-7.20"""
+
+    player: str
+    space: str
+    houses: int
+    hotel: bool
+    cause: str | None = None
+
+    def apply(self, state: State) -> None:
+        self.stand(state, self.space, self.houses, self.hotel)
 
 
 # -- experience -------------------------------------------------------------------------------------
@@ -365,10 +389,10 @@ class TurnNoted(DungeonEvent, frozen=True, gc=False, tag="turn_noted"):
 
 
 _OWN: tuple[type[Event], ...] = (
-    *(Walked, PaidOver, Freed, AwaitedDungeon, EpGained, LevelledUp, Learned, AbilitiesRenewed, AbilityUsed),
+    *(Walked, PaidOver, Freed, Raised, AwaitedDungeon, EpGained, LevelledUp, Learned, AbilitiesRenewed, AbilityUsed),
     *(AbilityFailed, Damaged, Warded, Enchanted, Disenchanted, Hidden, Revealed, RollDiscarded, RentWaived, Conquered),
     *(GlyphTriggered, StruckMortgaged, Shifted, Trained, MovementForfeited, TurnEnded, Drafted, TurnNoted),
 )
-_WIDER = (Moved, Paid, Released, Awaited, Mortgaged)
-#: All events of the variant: the classic ones, five of them in a wider form, and its own.
+_WIDER = (Moved, Paid, Released, Awaited, Mortgaged, Built)
+#: All events of the variant: the classic ones, six of them in a wider form, and its own.
 DUNGEON_EVENTS = (*(each for each in CLASSIC_EVENTS if each not in _WIDER), *_OWN)

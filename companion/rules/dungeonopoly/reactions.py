@@ -101,7 +101,7 @@ class Reactions(Purses):
         if ability is None or not ability.trigger or not isinstance(value, bool):
             self.refuse("malformed", "It is ability: a reaction, value: true or false.")
         declined = [each for each in self.state.players[player].standing_decline if each != slug]
-        self.note_player(player, standing_decline=sorted([*declined, slug] if value else declined))
+        self.note_player(player, standing_decline=sorted([*declined, ability.slug] if value else declined))
         if not value:
             return
         for decision in self.state.decisions:

@@ -117,8 +117,8 @@ class Uses(Damages):
 
     def use_key(self, use: Use) -> str:
         """What stands for this use in `turn.uses`. Rule: DG-2.12"""
-        limit = self.catalogue[use.ability].limit
-        return use.ability if limit == "turn" else f"{use.ability}:{use.target}"
+        key = use.ability if self.catalogue[use.ability].limit == "turn" else f"{use.ability}:{use.target}"
+        return key if self.is_own_turn(use.player) else f"{key}::{use.player}"
 
     def effect_objections(self, use: Use) -> Iterator[Objection]:
         """What place, target and the ability itself object to, however she came to it."""
@@ -126,7 +126,7 @@ class Uses(Damages):
         hindrance = self.hindrance(use.player, ability)
         if hindrance is not None:
             yield "not_allowed", hindrance
-        if "target" in use.args:
+        if ability.target and "target" in use.args:
             yield from self.target_objections(use)
         own = getattr(self, "objections_" + ability.slug, None)
         if own is not None:
@@ -211,8 +211,8 @@ class Uses(Damages):
         """The target's wards, then what the ability does. Rule: DG-5.4"""
         use = Use(**values)
         ability = self.catalogue[use.ability]
-        target = use.target
-        if target != player and "target" in use.args and not use.met and (ability.is_spell or ability.enchants):
+        target = use.target if ability.target else player
+        if target != player and not use.met and (ability.is_spell or ability.enchants):
             if (ability.enchants or ability.damages) and self.has_entropic_ward(target):
                 self.test_ward(target, player, ability.slug, "met", values)
             else:
@@ -237,11 +237,13 @@ class Uses(Damages):
 
     def cancel(self, cause: str) -> None:
         """What was announced last and has not had its effect yet has none. Rule: DG-3.7"""
-        args = self.withdraw("effect")
-        if args is None:
+        todo = self.state.todo
+        place = max((place for place, step in enumerate(todo) if step.name == "effect"), default=None)
+        if place is None:
             return
-        self.withdraw("credit")
-        use = Use(**args[0])
+        use = Use(**todo[place].args[0])
+        self.withdraw("effect")
+        self.state.todo = (*self.state.todo[: place - 1], *self.state.todo[place:])
         self.tell(AbilityFailed(use.player, use.ability, cause))
 
     # -- reactions -----------------------------------------------------------------------------
