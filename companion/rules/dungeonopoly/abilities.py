@@ -41,7 +41,8 @@ class Ability(msgspec.Struct, frozen=True, kw_only=True):
             be left out).
         cost: dollars to the Bank. Rule: DG-3.6
         single: spent until GO; every spell is. Rule: DG-2.1
-        limit: `turn` or `target`: once a turn, or once for each target in a turn; `walk`: for each in one walk.
+        limit: `turn` or `target`: once a turn, or once for each target in a turn; `walk`: for each in one walk;
+            `roll`: once for each movement roll.
         marks: the slug that stands in `used` for it, if not its own.
         damages, enchants, mental: what it does to its target: damage, an enchantment effect, a mental effect.
         choice: what kind of `learn` brings it: melody, primal, form, blast, jack or book; "" if the level does.

@@ -94,6 +94,11 @@ class Experience(Terms):
             return pending
         return sorted(pending, key=lambda each: each.kind == "learn")
 
+    def waits_for(self) -> str:
+        """Who is meant where nobody is named: the mover, if there is only something to be learned. Rule: DG-1.13"""
+        pending = [each for each in self.state.pending if each.kind != "learn"]
+        return pending[0].player if pending else self.state.turn.player
+
     def is_learning(self) -> bool:
         return any(each.kind == "learn" for each in self.state.decisions)
 

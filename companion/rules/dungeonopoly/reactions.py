@@ -72,11 +72,17 @@ class Reactions(Purses):
             return f"{player} stands in an Insect Plague and can use nothing."
         if self.is_own_turn(player) and self.state.turn.running and ability.slug != "run":
             return f"{player} runs in this turn and can use nothing else."
+        if self.is_own_turn(player) and self.is_turn_cut():
+            return f"{player}'s turn is over."
         if ability.is_spell and self.is_suppressed(player):
             return f"{player} stands in an Antimagic Field and can cast no spells."
         if ability.is_spell and self.is_animal(player):
             return f"{player} is no humanoid now and can cast no spells."
         return None
+
+    def is_turn_cut(self) -> bool:
+        """Whether the turn ends as soon as what is under way is settled. Rule: DG-10.6, DG-12.7"""
+        return bool(self.state.todo) and self.state.todo[0].name == "cut_turn"
 
     def casting_cost(self, ability: Ability) -> int:
         """Rule: DG-3.6"""

@@ -47,6 +47,7 @@ class Dungeonopoly(Fighters, Wizards, Clerics, Rogues, Bards, Druids, Warlocks, 
     abilities: ClassVar[dict[str, tuple[str, ...]]] = {
         **{word: taken for word, taken in Classic.abilities.items() if word not in ("building_auction", "deal")},
         **{slug: ability.arguments for slug, ability in CATALOGUE.items() if ability.is_usable},
+        "train": ("skill", "ranks"),
         "standing_decline": ("ability", "value"),
     }
     catalogue: ClassVar[dict[str, Ability]] = CATALOGUE

@@ -210,12 +210,17 @@ class Walks(Uses):
 
     def do_go_bonus(self, player: str, is_landing: bool) -> None:
         """$200 for passing, $400 for landing. Rule: DG-1.2"""
-        self.receive(player, self.gained(SALARY * (2 if is_landing else 1)), "salary")
+        self.pay_salary(player, is_landing)
         if self.is_hexed(player):
             self.lift(player, "hex", "spent")
 
+    def pay_salary(self, player: str, is_landing: bool) -> None:
+        self.receive(player, self.gained(SALARY * (2 if is_landing else 1)), "salary")
+
     def meet_notice(self, walk: Walk) -> None:
-        self.tell(LandedOn(walk.player, walk.at))
+        """Not if she has robbed the Bank on GO and sits in Jail for it. Rule: DG-9.10"""
+        if not self.state.players[walk.player].in_jail:
+            self.tell(LandedOn(walk.player, walk.at))
 
     def meet_thorns(self, walk: Walk) -> None:
         """A Wall of Thorns hurts. Rule: DG-11.7"""
