@@ -13,13 +13,17 @@ DAMAGE_PER_LEVEL = 20
 
 
 class Blow(msgspec.Struct, frozen=True, gc=False):
-    """Damage on its way. `met`: wards against the spell have been met already. `to`: who is paid."""
+    """Damage on its way. `met`: wards against the spell have been met already. `to`: who is paid.
+
+    `push`: so many squares the damaged one is pushed then. Rule: DG-12.10
+    """
 
     by: str
     cause: str
     per_level: int = DAMAGE_PER_LEVEL
     to: str = BANK
     met: bool = False
+    push: int = 0
 
 
 class Damages(Reactions):
@@ -48,12 +52,16 @@ class Damages(Reactions):
             self.test_ward(player, blow.by, blow.cause, "wound", plain)
 
     def do_wound(self, player: str, plain: dict[str, Any]) -> None:
-        """Rule: DG-5.3 (3) to (7)"""
+        """Rule: DG-5.3 (3)"""
         blow = Blow(**plain)
         if self.spend_ward(player, blow.by, blow.cause, "mage_armor"):
             return
         if self.spend_ward(player, blow.by, blow.cause, "shield_of_faith"):
             return
+        self.hurt(player, blow)
+
+    def hurt(self, player: str, blow: Blow) -> None:
+        """Nothing has warded it. Rule: DG-5.3 (4) to (7)"""
         amount = self.softened(player, self.damage_of(blow))
         self.tell(Damaged(player, blow.by, amount, blow.cause))
         taken = self.eased(player, amount)

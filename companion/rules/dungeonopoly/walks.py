@@ -174,8 +174,10 @@ class Walks(Uses):
         return True
 
     def do_meet(self, player: str, values: dict[str, Any], place: int) -> None:
-        """The rest of what is on the square, then on."""
+        """The rest of what is on the square, then on; nothing more where she has landed and is no longer."""
         walk = Walk(**values)
+        if walk.arrived and self.at(player) != walk.at:
+            return
         if self.meet(walk, place) and not walk.arrived:
             self.do_stride(player, values)
 
@@ -218,9 +220,7 @@ class Walks(Uses):
         self.receive(player, self.gained(SALARY * (2 if is_landing else 1)), "salary")
 
     def meet_notice(self, walk: Walk) -> None:
-        """Not if she has robbed the Bank on GO and sits in Jail for it. Rule: DG-9.10"""
-        if not self.state.players[walk.player].in_jail:
-            self.tell(LandedOn(walk.player, walk.at))
+        self.tell(LandedOn(walk.player, walk.at))
 
     def meet_thorns(self, walk: Walk) -> None:
         """A Wall of Thorns hurts. Rule: DG-11.7"""
