@@ -12,7 +12,7 @@ from companion.referee.outlook import Outlook, Wanted
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.weighing import Weighed, first_steps, leads_apart, likely, weigh
-from companion.referee.words import decision_text, faces_label, unread, wrong_dice
+from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
 WORTH = 0.01
@@ -43,6 +43,8 @@ class Judge:
             self._wait_for_decision(throw)
             return
         self._context.desk.withdraw("decision", "decision", "It has been decided.")
+        if look.wanted.group and self._by_members(look.wanted):
+            return
         if not fits_hand(_hand_of(throw), look.wanted.kinds):
             self._settle_wrong_hand(throw, look.wanted)
         elif throw.is_disputed:
@@ -115,6 +117,25 @@ class Judge:
         facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(throw.best)}
         text = wrong_dice(wanted.player, seen, wanted.spec, differ)
         self._ask(throw, text, options, facts)
+
+    def _by_members(self, wanted: Wanted) -> bool:
+        """A group's dice, thrown one after the other; False where the throws are no such shares. Rule: MZ-10.5"""
+        share, members = len(wanted.kinds) // len(wanted.group), len(wanted.group)
+        thrown = self._log.waiting[:members]
+        if not all(throw.is_sure and fits_hand(_hand_of(throw), wanted.kinds[:share]) for throw in thrown):
+            return False
+        first, newest = thrown[0], len(thrown) - 1
+        if len(thrown) < members:
+            text = next_member(wanted.group[newest], thrown[newest].best, wanted.group[newest + 1], share)
+            facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(thrown[newest].best)}
+            self._ask(first, text, [Option(THROW_AGAIN, "Throw again")], facts)
+            return True
+        faces = tuple(face for throw in thrown for face in throw.best)
+        for later in thrown[1:]:
+            first.add_picture(later.picture)
+            self._log.drop(later)
+        self._take(first, faces, SURE, "The group threw one after the other.")
+        return True
 
     def _weighed(self, wanted: Wanted, found: list[Reading]) -> list[Weighed]:
         sight = self._tokens.sights.get(wanted.player) if self._tokens.has_left(wanted.player) else None

@@ -4,7 +4,7 @@ Everything is found by asking the game itself on a copy, so it holds for every v
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -32,6 +32,7 @@ class Wanted:
         kinds: the dice in the game's order.
         opens_turn: the throw also ends the turn of the player before.
         is_choice: the throw answers a decision that could be answered otherwise (as in jail).
+        group: players whose dice these are, an equal share for each in this order; empty for a throw of one player.
     """
 
     player: str
@@ -40,6 +41,7 @@ class Wanted:
     spec: str
     opens_turn: bool = False
     is_choice: bool = False
+    group: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class Outlook:
         ahead = Outlook(trial).wanted if trial.pending else None
         if ahead is None:
             return None
-        return Wanted(ahead.player, ahead.kinds, ahead.purpose, ahead.spec, opens_turn=True, is_choice=ahead.is_choice)
+        return replace(ahead, opens_turn=True)
 
     def _probe(self) -> Wanted | None:
         """Where a turn cannot be ended by itself, throws tell who is next and with what."""
@@ -188,7 +190,8 @@ class Outlook:
 
 
 def _wanted_from(decision: dict[str, Any]) -> Wanted:
-    return Wanted(decision["player"], parse(decision["dice"]), decision.get("purpose", "move"), decision["dice"])
+    purpose, group = decision.get("purpose", "move"), tuple(decision.get("group", ()))
+    return Wanted(decision["player"], parse(decision["dice"]), purpose, decision["dice"], group=group)
 
 
 def try_action(game: Game, action: dict[str, Any]) -> Outcome | None:

@@ -72,6 +72,11 @@ def wrong_dice(player: str, seen: int, spec: str, kinds_differ: bool) -> str:
     return f"{sight}; {player} throws {hand(spec)}. Which count?"
 
 
+def next_member(player: str, faces: Faces, following: str, share: int) -> str:
+    """A group throws one member after the other."""
+    return f"{player} threw {faces_label(faces)}. Now {following} throws {number(share)} dice."
+
+
 def stands(counts: Mapping[str, Any]) -> str:
     """`2 houses`, `a hotel`, `nothing`."""
     if counts.get("hotel"):
