@@ -78,6 +78,26 @@ class Basics(DungeonRents):
         self.check_own_turn(by, may_owe=False)
         super().act_unmortgage(by, value, args)
 
+    # -- groups of several owners --------------------------------------------------------------
+
+    def own_streets(self, player: str, space: str) -> list[str]:
+        """The streets of a group that are the player's or a team mate's."""
+        return [slug for slug in self.group_of(space) if self.is_owner(player, slug)]
+
+    def check_even_selling(self, player: str, space: str) -> None:
+        """What others were given by Fortify or Wish holds up nobody. Rule: CL-10.2, DG-6.9, DG-7.20"""
+        if self.steps_on(space) < max(self.steps_on(slug) for slug in self.own_streets(player, space)):
+            self.refuse("uneven_building", f"More stands on another street of {player}'s in the group: sell there.")
+
+    def buildings_to_sell(self, player: str, group: str) -> list[str]:
+        """Rule: CL-10.4, DG-6.9, DG-7.20"""
+        return [slug for slug in self.board.groups[group] if self.is_owner(player, slug) and self.square(slug).is_built]
+
+    def check_no_buildings(self, player: str, space: str) -> None:
+        """Rule: CL-11.2, CL-12.3, DG-6.9, DG-7.20"""
+        if any(self.state.spaces[slug].is_built for slug in self.own_streets(player, space)):
+            self.refuse("buildings_standing", f"{player}'s buildings stand in the group of {self.title_of(space)}.")
+
     # -- learning holds up ---------------------------------------------------------------------
 
     def act_end_turn(self, by: str | None, value: Any, args: dict[str, Any]) -> None:
