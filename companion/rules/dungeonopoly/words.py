@@ -1,0 +1,301 @@
+"""Dungeonopoly in words: events, decisions, who is enchanted. `names`: the table's names. Seats are in `seats`."""
+
+from typing import Any
+
+from companion.rules.dungeonopoly.rules import CATALOGUE
+from companion.rules.dungeonopoly.seats import laid_on, seats
+from companion.rules.game import Game
+
+__all__ = ["seats"]
+
+Event = dict[str, Any]
+Fields = dict[str, Any]
+
+#: Enchantments that are named otherwise than the ability that makes them.
+EFFECTS = {"glyph": "a glyph", "hex": "a hex", "bless": "a blessing", "curse": "a curse", "glitterdust": "glitter"}
+
+RANKS = {
+    "damaged": 79,
+    "levelled_up": 78,
+    "glyph_triggered": 77,
+    "conquered": 76,
+    "rent_waived": 81,
+    "ability_failed": 52,
+    "ability_used": 51,
+    "roll_discarded": 50,
+    "warded": 49,
+    "turn_ended": 48,
+    "movement_forfeited": 47,
+    "drafted": 59,
+    "shifted": 30,
+    "enchanted": 29,
+    "disenchanted": 12,
+    "revealed": 13,
+    "hidden": 14,
+    "learned": 31,
+    "trained": 29,
+    "abilities_renewed": 9,
+    "ep_gained": 2,
+}
+PAID_RANKS = {"free_parking": 68, "damage": 28, "steal": 54, "pick_pockets": 54, "rob_bank": 54, "repairs": 50}
+PAID = {
+    "free_parking": "{taker} takes the pot: {sum}.",
+    "damage": "{payer} pays {to} {sum} for the damage.",
+    "casting_cost": "{payer} pays {sum} for the spell.",
+    "pick_pockets": "{payer} loses {sum} to {taker}.",
+    "rob_bank": "{taker} robs the Bank of {sum}.",
+    "steal": "{payer} is robbed of {sum} by {taker}.",
+    "repairs": "{payer} pays {sum} for repairs.",
+    "tax": "{payer} pays {sum} tax into the pot.",
+}
+_PURPOSES = {
+    "jail": " in Jail",
+    "utility_rent": " for the rent",
+    "start": " for the first turn",
+    "far_shot": " for the Far Shot",
+    "intimidate": " to intimidate",
+    "skill_check": " for the skill",
+    "entropic_ward": " for the Entropic Ward",
+    "frightening_tune": " and flees backward",
+    "inspire_greatness": " and goes on",
+}
+_FAILED = {"missed": "fails", "countered": "is countered", "fizzled": "fizzles"}
+_LOST = {"spent": "is spent", "dispelled": "is dispelled", "ended": "is over"}
+
+
+def ability(slug: str) -> str:
+    """`Magic Missile`."""
+    return CATALOGUE[slug].name if slug in CATALOGUE else slug.replace("_", " ")
+
+
+def effect(slug: str) -> str:
+    """What lies on somebody: `a hex`, `Mage Armor`."""
+    return EFFECTS.get(slug) or ability(slug)
+
+
+def _rolled(names: Any, event: Event) -> str:
+    thrown = _and([str(die) for die in event["dice"]])
+    return f"{event['player']} throws {thrown}{_PURPOSES.get(event['purpose'], '')}."
+
+
+def _moved(names: Any, event: Event) -> str:
+    if event["how"] == "jail":
+        return f"{event['player']} goes to Jail."
+    unseen = "" if event.get("counts", True) else ", without landing"
+    return f"{event['player']} moves to {names.space(event['to'])}{unseen}."
+
+
+def _used(names: Any, event: Event) -> str:
+    verb = "casts" if event["ability"] in CATALOGUE and CATALOGUE[event["ability"]].is_spell else "uses"
+    target = event.get("target")
+    at = f" on {target}" if target else f" on {names.space(event['on'])}" if isinstance(event.get("on"), str) else ""
+    return f"{event['player']} {verb} {ability(event['ability'])}{at}."
+
+
+def _failed(names: Any, event: Event) -> str:
+    return f"{event['player']}'s {ability(event['ability'])} {_FAILED.get(event['cause'], 'fails')}."
+
+
+def _damaged(names: Any, event: Event) -> str:
+    return f"{event['by']}'s {ability(event['cause'])} costs {event['player']} {names.money(event['amount'])}."
+
+
+def _warded(names: Any, event: Event) -> str:
+    return f"{ability(event['cause'])} keeps {event['player']} from {event['by']}'s {ability(event['ability'])}."
+
+
+def _enchanted(names: Any, event: Event) -> str:
+    on = event.get("player") or names.space(event.get("space"))
+    return f"{on}: {effect(event['enchantment'])} by {event['by']}."
+
+
+def _disenchanted(names: Any, event: Event) -> str:
+    on = event.get("player") or names.space(event.get("space"))
+    return f"{on}: {effect(event['enchantment'])} {_LOST.get(event['cause'], 'is over')}."
+
+
+def _demolished(names: Any, event: Event) -> str:
+    left = (
+        f"{names.buildings(event['houses'], event['hotel'])} left" if event["houses"] or event["hotel"] else "nothing"
+    )
+    return f"{event.get('by') or 'Somebody'}'s {ability(event['cause'])} hits {names.space(event['space'])}: {left}."
+
+
+def _jailed(names: Any, event: Event) -> str:
+    cause = {"three_doubles": " for a third double", "card": " by a card"}.get(event["cause"])
+    if cause is None:
+        cause = f": {ability(event['cause'])} failed" if event["cause"] in CATALOGUE else ""
+    return f"{event['player']} goes to Jail{cause}."
+
+
+def _learned(names: Any, event: Event) -> str:
+    if event["what"] == "pact":
+        return f"{event['player']} makes the {event['slug']} pact."
+    return f"{event['player']} learns {ability(event['slug'])}."
+
+
+SENTENCES: dict[str, Any] = {
+    "rolled": _rolled,
+    "moved": _moved,
+    "jailed": _jailed,
+    "demolished": _demolished,
+    "ability_used": _used,
+    "ability_failed": _failed,
+    "damaged": _damaged,
+    "warded": _warded,
+    "enchanted": _enchanted,
+    "disenchanted": _disenchanted,
+    "learned": _learned,
+    "ep_gained": "{player} gains experience: {ep} now.",
+    "levelled_up": "{player} reaches level {level}.",
+    "trained": lambda names, e: f"{e['player']} trains {ability(e['skill'])}: {e['ranks']} ranks more.",
+    "abilities_renewed": "{player} has every ability again.",
+    "rent_waived": lambda n, e: f"{e['to']} forgoes {n.money(e['amount'])} of {e['from']}: {ability(e['cause'])}.",
+    "hidden": "{player} is hidden.",
+    "revealed": "{player} can be seen again.",
+    "roll_discarded": lambda names, e: f"{e['by']} undoes the throw of {e['player']}.",
+    "conquered": "{player} conquers {space} of {from}.",
+    "glyph_triggered": lambda n, e: f"{e['by']}'s glyph stops {e['player']} on {n.space(e['space'])}.",
+    "shifted": "{player} is now {form}.",
+    "movement_forfeited": "{player} does not move in this turn.",
+    "turn_ended": lambda names, e: f"{ability(e['cause'])} ends {e['player']}'s turn.",
+    "drafted": "{player} takes {space}.",
+}
+
+CLAUSES = {
+    "ability_used": "DG-3.7",
+    "ability_failed": "DG-6.5",
+    "ep_gained": "DG-1.14",
+    "levelled_up": "DG-1.12",
+    "learned": "DG-1.13",
+    "trained": "DG-9.2",
+    "abilities_renewed": "DG-2.2",
+    "damaged": "DG-5.1",
+    "warded": "DG-5.3",
+    "enchanted": "DG-2.6",
+    "disenchanted": "DG-2.6",
+    "rent_waived": "DG-5.6",
+    "hidden": "DG-2.9",
+    "revealed": "DG-2.9",
+    "roll_discarded": "DG-8.13",
+    "conquered": "DG-6.11",
+    "glyph_triggered": "DG-8.18",
+    "shifted": "DG-11.11",
+    "movement_forfeited": "DG-8.8",
+    "turn_ended/song_of_rest": "DG-10.6",
+    "turn_ended/dark_delirium": "DG-12.7",
+    "drafted": "DG-13.10",
+    "demolished/raze": "DG-6.8",
+    "demolished/fireball": "DG-7.16",
+    "demolished/wrath_of_god": "DG-8.25",
+    "demolished/call_lightning": "DG-11.19",
+    "jailed/pick_pockets": "DG-9.8",
+    "jailed/rob_bank": "DG-9.10",
+    "jailed/steal": "DG-9.18",
+    "released/open_locks": "DG-9.5",
+    "paid/salary": "DG-1.2",
+    "paid/tax": "DG-1.4",
+    "paid/jail_fine": "DG-1.4",
+    "paid/free_parking": "DG-1.5",
+    "paid/damage": "DG-5.1",
+    "paid/casting_cost": "DG-3.6",
+    "paid/pick_pockets": "DG-9.7",
+    "paid/rob_bank": "DG-9.9",
+    "paid/steal": "DG-9.17",
+    "paid/repairs": "DG-11.21",
+}
+
+# -- decisions -------------------------------------------------------------------------------------
+
+_LEARN = {
+    "melody": "a melody",
+    "primal": "a primal enchantment",
+    "form": "a form",
+    "blast": "an enhancement of the Eldritch Blast",
+    "pact": "a pact, for good",
+    "jack": "an ability of another class",
+    "book": "a spell of another class",
+}
+
+
+def _roll(names: Any, pending: Fields) -> str:
+    player, purpose = pending["player"], pending["purpose"]
+    if purpose == "skill_check":
+        return f"{player} throws the twenty-sided die for {ability(pending['skill'])}."
+    return {
+        "jail": f"{player} throws two dice: doubles lead out of Jail.",
+        "utility_rent": f"{player} throws two dice for the rent.",
+        "start": f"{player} throws two dice: the highest begins.",
+        "far_shot": f"{player} throws the twenty-sided die for the Far Shot.",
+        "intimidate": f"{player} throws the twenty-sided die to intimidate.",
+        "entropic_ward": f"{player} throws one die: a 1 keeps it off.",
+        "frightening_tune": f"{player} throws one die and flees backward.",
+        "inspire_greatness": f"{player} throws two dice and goes on.",
+    }.get(purpose, f"{player} throws.")
+
+
+def _react(names: Any, pending: Fields) -> str:
+    player, trigger = pending["player"], pending["trigger"]
+    space = names.space(pending["space"]) if pending.get("space") else ""
+    thrown = _and([str(die) for die in pending.get("dice", ())])
+    return {
+        "rent": f"{player}: {names.money(pending.get('amount', 0))} rent is due on {space}.",
+        "pass": f"{player} comes past {pending.get('target')} on {space}.",
+        "sneak_past": f"{player} sneaks past {pending.get('target')} on {space}.",
+        "landing": f"{player} is on {space}, her own.",
+        "go": f"{player} is at GO.",
+        "doubles": f"{player} has thrown doubles.",
+        "damage": f"{pending.get('attacker')} has hurt {player}: {names.money(pending.get('amount', 0))}.",
+        "spell": f"{pending.get('caster')} casts {ability(pending.get('spell', ''))}. {player} can stop it.",
+        "roll": f"{pending.get('roller')} throws {thrown}. {player} can undo it.",
+    }.get(trigger, f"{player} may do something.")
+
+
+DECISIONS: dict[str, Any] = {
+    "roll": _roll,
+    "react": _react,
+    "accept_card": lambda n, p: f"{p['player']}: follow {n.card(p['card'])}, or ignore it?",
+    "sneak_end": lambda n, p: f"{p['player']} has sneaked to {n.space(p['space'])}: hide, or come out and land?",
+    "keep_dice": lambda n, p: f"{p['player']} keeps two of {_and([str(die) for die in p['dice']])}.",
+    "move_to": lambda n, p: f"{p['player']} says where to go: {ability(p['purpose'])}.",
+    "learn": lambda n, p: f"{p['player']} learns {_LEARN.get(p['what'], p['what'])}.",
+    "draft": lambda n, p: f"{p['player']} takes a property.",
+}
+LABELS = {
+    **{slug: each.name for slug, each in CATALOGUE.items()},
+    "decline": "No",
+    "accept": "Follow it",
+    "ignore": "Ignore it",
+    "hide": "Stay hidden",
+    "come_out": "Come out",
+    "infernal": "Infernal",
+    "fey": "Fey",
+    "dark": "Dark",
+}
+CHOSEN = {
+    **{slug: f"uses {each.name}" for slug, each in CATALOGUE.items()},
+    "decline": "lets it be",
+    "accept": "follows the card",
+    "ignore": "ignores the card",
+    "hide": "stays hidden",
+    "come_out": "comes out",
+}
+USED = {
+    **{slug: f"{'casts' if each.is_spell else 'uses'} {each.name}" for slug, each in CATALOGUE.items()},
+    "train": "trains",
+    "standing_decline": "answers for good",
+}
+
+
+def outlook(names: Any, game: Game) -> list[str]:
+    """What lies on the squares of the board, and the pot."""
+    told = []
+    if game.state.pot:
+        told.append(f"{names.money(game.state.pot)} lie in the pot on {names.space('free-parking')}.")
+    for space, marks in laid_on(game).items():
+        told.append(f"{names.space(space)}: {_and([f'{effect(slug)} by {maker}' for slug, maker in marks.items()])}.")
+    return told
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
