@@ -74,7 +74,8 @@ def _sit_down(session: Session, seed: int, variant: str, players: int, turns: in
     """Begins the game, opens the virtual camera, and lets the people play in a thread of their own."""
     style = TableStyle.random(seed, players)
     seating = Seating(dict(zip(NAMES, style.tokens, strict=False)))
-    seats = [{"name": name, "token": token} for name, token in seating.tokens.items()]
+    characters = seating.characters(variant, seed)
+    seats = [{"name": name, "token": token, "extra": characters[name]} for name, token in seating.tokens.items()]
     table = session.set_up({"players": seats, "variant": variant})
     session.use_camera("virtual")
     eyes = session.eyes

@@ -70,7 +70,7 @@ class HeadlessTable:
         """
         self.style = TableStyle.random(seed, players, size)
         self.seating = Seating(dict(zip(NAMES, self.style.tokens, strict=False)))
-        self.truth = Game.new(variant, self.seating.players)
+        self.truth = Game.new(variant, self.seating.characters(variant, seed))
         self.read = RefereedGame(self.truth.copy())
         self._bots = Bots(seed)
         self._world = World(self.style, seed)

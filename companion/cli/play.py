@@ -29,7 +29,8 @@ def play(
     variant: Annotated[str | None, typer.Option(help="What is played; without it the page asks.")] = None,
     edition: Annotated[str | None, typer.Option(help="What the board's spaces are called.")] = None,
     players: Annotated[
-        str | None, typer.Option(help="Ann,Bob in turn order, or with tokens: Ann=hat,Bob=car; starts at once.")
+        str | None,
+        typer.Option(help="Ann,Bob in turn order, or with classes and tokens: Ann:wizard=hat,Bob=car; starts at once."),
     ] = None,
     options: Annotated[list[str] | None, typer.Option(help="House rules: name=value; may be repeated.")] = None,
     automation: Annotated[
@@ -154,11 +155,13 @@ def choices_of(
 
 
 def _seats(players: str | None, tokens: list[str]) -> list[dict[str, Any]]:
-    """Players in turn order, each with a token where one is known."""
+    """Players in turn order, each with a token where one is known, and a class: `Ann:wizard=hat`."""
     if players is None:
         return [{"name": token, "token": token} for token in tokens]
     seats = []
     for place, text in enumerate(players.split(",")):
-        name, _, token = (part.strip() for part in text.partition("="))
-        seats.append({"name": name, "token": token or (tokens[place] if place < len(tokens) else None)})
+        who, _, token = (part.strip() for part in text.partition("="))
+        name, _, character = (part.strip() for part in who.partition(":"))
+        seat = {"name": name, "token": token or (tokens[place] if place < len(tokens) else None)}
+        seats.append({**seat, "extra": {"class": character}} if character else seat)
     return seats

@@ -1,13 +1,16 @@
 """People at the virtual table: what the bots decide becomes gestures of hands, or taps on the tablet."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from companion.bots import Action, kinds_of, wanted_throw
 from companion.observations import SPACES, TokenSeen
 from companion.rules import Game
+from companion.rules.registry import rules_of
 from vision.virtual.world import Command
 
 #: Fields of a space for which a disc lies on it.
@@ -24,6 +27,11 @@ class Seating:
     @property
     def players(self) -> list[str]:
         return list(self.tokens)
+
+    def characters(self, variant: str, seed: int) -> dict[str, dict[str, Any]]:
+        """What each player chooses at set-up, drawn by chance."""
+        chosen = rules_of(variant).suggest_players(self.players, random.Random(seed))
+        return {player: chosen.get(player, {}) for player in self.players}
 
     def seat(self, player: str) -> int:
         """The side of the table from which a player's arm comes."""

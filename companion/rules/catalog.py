@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.rules import board as data
+from companion.rules.options import Option
 from companion.rules.registry import VARIANTS, rules_of
 from companion.rules.state import Bank, State, Turn
 
@@ -51,11 +52,15 @@ def editions() -> dict[str, dict[str, Any]]:
 
 def options(variant: str) -> list[dict[str, Any]]:
     """The options of a variant: `name`, `values`, `default`, `help`, `clause`."""
-    return [{**msgspec.to_builtins(option), "values": list(option.values)} for option in rules_of(variant).options]
+    return [_plain(option) for option in rules_of(variant).options]
+
+
+def _plain(option: Option) -> dict[str, Any]:
+    return {**msgspec.to_builtins(option), "values": list(option.values)}
 
 
 def variants() -> list[dict[str, Any]]:
-    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `abilities`."""
+    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `choices`, `abilities`."""
     listed = []
     for name in VARIANTS:
         rules = rules_of(name)
@@ -66,6 +71,7 @@ def variants() -> list[dict[str, Any]]:
                 "default_edition": rules.default_edition,
                 "players": list(rules.player_range),
                 "options": options(name),
+                "choices": [_plain(option) for option in rules.choices],
                 "abilities": {ability: list(args) for ability, args in rules.abilities.items()},
             }
         )

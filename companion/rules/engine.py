@@ -76,6 +76,8 @@ class Engine:
     title: ClassVar[str] = ""
     default_edition: ClassVar[str] = "classic"
     options: ClassVar[tuple[Option, ...]] = ()
+    #: what each player chooses at set-up.
+    choices: ClassVar[tuple[Option, ...]] = ()
     event_types: ClassVar[tuple[type[Event], ...]] = CLASSIC_EVENTS
     state_type: ClassVar[type[State]] = State
     player_type: ClassVar[type[Player]] = Player

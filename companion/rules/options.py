@@ -16,6 +16,7 @@ class Option(msgspec.Struct, frozen=True):
         help: one line for people.
         clause: where the rules document says so.
         many: any number of the values, each once, as a list.
+        needs: another option that must be on for this one to matter.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Option(msgspec.Struct, frozen=True):
     help: str
     clause: str
     many: bool = False
+    needs: str = ""
 
     def allows(self, value: Any) -> bool:
         if not self.many:

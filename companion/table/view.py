@@ -44,6 +44,7 @@ def empty_view() -> Json:
         "manage": {},
         "outlook": [],
         "records": {},
+        "seats": {},
         "sight": {"camera": None, "tower": None, "readings": 0, "corrected": 0},
         "repair": [],
         "problems": [],
@@ -96,10 +97,14 @@ def game_view(
 
 
 def more_view(names: Names, game: Game) -> Json:
-    """What a variant tells besides: `outlook`, sentences on what may come, and `records` of each player."""
+    """What a variant tells besides; see its own words: `outlook`, `records` of each player, and their `seats`."""
     own = own_words(names.variant)
-    outlook, records = getattr(own, "outlook", None), getattr(own, "records", None)
-    return {"outlook": outlook(names, game) if outlook else [], "records": records(names, game) if records else {}}
+    outlook, records, seats = (getattr(own, word, None) for word in ("outlook", "records", "seats"))
+    return {
+        "outlook": outlook(names, game) if outlook else [],
+        "records": records(names, game) if records else {},
+        "seats": seats(names, game) if seats else {},
+    }
 
 
 def with_markers(snapshot: Json) -> Json:

@@ -32,8 +32,11 @@ def _buttons(names: Names, game: Game, player: str) -> list[Button]:
     more = getattr(own_words(names.variant), "manage", None)
     if more is not None:
         actions += more(game, player)
+    seated = registered(names.variant, "SEATED")
     unique: dict[str, dict[str, Any]] = {}
     for action in actions:
+        if action.get("use") in seated:
+            continue
         unique.setdefault(label_of(names, action), action)
     return [_button(names, game, label, action) for label, action in unique.items()]
 

@@ -20,8 +20,9 @@ def own_words(variant: str) -> ModuleType | None:
     `PAID_RANKS` (by reason of a payment), `DECISIONS` (by kind), `LABELS` and `CHOSEN` (by option word), `USED` (by
     ability), `CLAUSES` (event type -> clause), `manage(game, player)` (further actions to offer),
     `is_telling(game, action)` (whether an action refused is shown with its reason), `outlook(names, game)`
-    (sentences on what may come), `records(names, game)` (per player, what is on record) and `retold(game, events)`
-    (the events of one action on that game, with facts added for the sentences). Sentences are format
+    (sentences on what may come), `records(names, game)` (per player, what is on record), `retold(game, events)`
+    (the events of one action on that game, with facts added for the sentences), `seats(names, game)` (per player a
+    character and what it can do now) and `SEATED` (the abilities that seats show). Sentences are format
     strings over the event's fields, or functions of (names, event).
     """
     name = f"companion.rules.{variant}.words"

@@ -11,7 +11,7 @@ from companion.rules.dungeonopoly.druid import Druids
 from companion.rules.dungeonopoly.events import DUNGEON_EVENTS
 from companion.rules.dungeonopoly.fighter import Fighters
 from companion.rules.dungeonopoly.rogue import Rogues
-from companion.rules.dungeonopoly.state import DungeonState, Hero, Square
+from companion.rules.dungeonopoly.state import CLASSES, DungeonState, Hero, Square
 from companion.rules.dungeonopoly.suggestions import Proposals
 from companion.rules.dungeonopoly.warlock import Warlocks
 from companion.rules.dungeonopoly.wizard import Wizards
@@ -43,6 +43,10 @@ class Dungeonopoly(Fighters, Wizards, Clerics, Rogues, Bards, Druids, Warlocks, 
         Option("quicker", (False, True), False, "Levels come twice as fast, fees double, gains halve.", "DG-13.7"),
         Option("blitz", (False, True), False, "Properties are chosen first; everybody has level 10.", "DG-13.10"),
         Option("gestalt", (False, True), False, "Every character has two classes.", "DG-13.12"),
+    )
+    choices: ClassVar[tuple[Option, ...]] = (
+        Option("class", CLASSES, CLASSES[0], "What the character can do, for the whole game.", "DG-1.10"),
+        Option("second_class", CLASSES, CLASSES[1], "The other half of the character.", "DG-13.12", needs="gestalt"),
     )
     abilities: ClassVar[dict[str, tuple[str, ...]]] = {
         **{word: taken for word, taken in Classic.abilities.items() if word not in ("building_auction", "deal")},

@@ -280,6 +280,8 @@ CHOSEN = {
     "hide": "stays hidden",
     "come_out": "comes out",
 }
+#: What the seats offer, with more ways than a button could say.
+SEATED = {**{slug: each.name for slug, each in CATALOGUE.items()}, "train": "Train"}
 USED = {
     **{slug: f"{'casts' if each.is_spell else 'uses'} {each.name}" for slug, each in CATALOGUE.items()},
     "train": "trains",

@@ -162,8 +162,51 @@ export interface View {
   outlook?: string[];
   /** What is on record of each player, in sentences. */
   records?: Record<string, string[]>;
+  /** Per player a character, where the variant has them. */
+  seats?: Record<string, Seat>;
   can_undo?: boolean;
   can_redo?: boolean;
+}
+
+/** A player's character: what she is, what she can do now, what lies on her. */
+export interface Seat {
+  classes: string[];
+  pact: string | null;
+  form: string;
+  level: number;
+  ep: number;
+  /** Experience to the next level; null at the highest. */
+  to_go: number | null;
+  hidden: boolean;
+  abilities: Ability[];
+  enchantments: { name: string; by: string; until: string }[];
+  skills: Record<string, number>;
+  skill_points: number;
+  training: Way[];
+}
+
+export interface Way {
+  label: string;
+  action: Action;
+}
+
+export interface Ability {
+  ability: string;
+  name: string;
+  kind: string;
+  text: string;
+  clause: string;
+  when: string;
+  range: string;
+  cost: number;
+  used: boolean;
+  /** Why it cannot be used now; null where it can, or is not used by a tap. */
+  reason: string | null;
+  ways: Way[];
+  /** Several values are gathered into one argument. */
+  many: { argument: string; most: number; action: Action; options: { label: string; value: unknown; space: string }[] } | null;
+  /** A standing answer to its question; null where it is never asked. */
+  declined: boolean | null;
 }
 
 export interface Stage {

@@ -21,6 +21,7 @@ export function Players({ view }: { view: View }) {
 function PlayerChip({ name, view, board }: { name: string; view: View; board: Board | null }) {
   const state = view.snapshot?.players[name];
   const face = faceOf(view.players, name);
+  const seat = view.seats?.[name];
   const turn = view.snapshot?.turn.player === name && view.phase === "play";
   const out = state?.status === "bankrupt";
   const moneyless = view.game?.variant === "watch";
@@ -37,6 +38,13 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       <span class="player-words">
         <span class="player-name">
           {name}
+          {seat && !out ? (
+            <b>
+              {" "}
+              · {seat.classes.join(" & ")} {seat.level}
+              {seat.hidden ? ", hidden" : ""}
+            </b>
+          ) : null}
         </span>
         <span class={moneyless || role ? "player-cash in-words" : "player-cash"}>
           {role ?? (out ? "bankrupt" : moneyless ? `${state?.laps ?? 0} ${state?.laps === 1 ? "round" : "rounds"}` : money(state?.cash ?? 0, board))}

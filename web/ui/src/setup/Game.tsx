@@ -2,7 +2,7 @@
 
 import { sentence, words } from "../format";
 import type { StepProps } from "./Setup";
-import type { Option } from "./types";
+import type { Option, Seat } from "./types";
 
 const AUTOMATION: [string, string, string][] = [
   ["warn", "It warns", "Speaks up when something goes against the rules; the money is yours."],
@@ -63,6 +63,23 @@ export function GameStep({ choices, change, catalog, onRead }: StepProps & { onR
           </div>
         </>
       )}
+      {(variant?.choices ?? []).filter((one) => isAsked(one, choices.options)).map((option) => (
+        <div key={option.name}>
+          <h3>{sentence(words(option.name))}</h3>
+          <div class="options">
+            {choices.seats.map((seat, at) => (
+              <OptionRow
+                key={at}
+                option={{ ...option, name: seat.name || `Player ${at + 1}`, help: undefined }}
+                value={valueFor(seat, at, option)}
+                onChange={(value) =>
+                  change({ seats: choices.seats.map((one, place) => (place === at ? { ...one, extra: { ...one.extra, [option.name]: value } } : one)) })
+                }
+              />
+            ))}
+          </div>
+        </div>
+      ))}
       {(variant?.options?.length ?? 0) > 0 && (
         <>
           <h3>House rules</h3>
@@ -80,6 +97,19 @@ export function GameStep({ choices, change, catalog, onRead }: StepProps & { onR
       )}
     </section>
   );
+}
+
+const isAsked = (option: Option, options: Record<string, unknown>) => !option.needs || options[option.needs] === true;
+
+/** What a player has chosen, or else one that differs from the neighbour's. */
+function valueFor(seat: Seat, at: number, option: Option): unknown {
+  const values = option.values ?? [];
+  return seat.extra[option.name] ?? values[(at + values.indexOf(option.default)) % values.length] ?? option.default;
+}
+
+/** All that the variant asks of one player. */
+export function chosenBy(seat: Seat, at: number, asked: Option[], options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(asked.filter((one) => isAsked(one, options)).map((one) => [one.name, valueFor(seat, at, one)]));
 }
 
 function OptionRow({ option, value, onChange }: { option: Option; value: unknown; onChange: (value: unknown) => void }) {

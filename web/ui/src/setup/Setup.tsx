@@ -10,7 +10,7 @@ import { set, useStore } from "../store";
 import type { View } from "../types";
 import { CameraStep } from "./Camera";
 import { CornersStep } from "./Corners";
-import { GameStep } from "./Game";
+import { chosenBy, GameStep } from "./Game";
 import { PlayersStep } from "./Players";
 import { Resume } from "./Resume";
 import { StartStep } from "./Start";
@@ -27,6 +27,7 @@ export const seat = (at: number): Seat => ({
   color: COLOR_NAMES[at % COLOR_NAMES.length] ?? "red",
   shape: SHAPES[at % SHAPES.length] ?? "circle",
   token: TOKENS[at % TOKENS.length] ?? "hat",
+  extra: {},
 });
 
 /** What every step gets. */
@@ -132,7 +133,7 @@ export function Setup({ view }: { view: View }) {
             Next
           </button>
         )}
-        {step === "Start" && <StartButton choices={choices} />}
+        {step === "Start" && <StartButton choices={choices} catalog={catalog} />}
       </footer>
       <Notice />
     </main>
@@ -155,12 +156,13 @@ function missingIn(step: Step | "Resume", choices: Choices, setup: SetupState): 
   return null;
 }
 
-function StartButton({ choices }: { choices: Choices }) {
+function StartButton({ choices, catalog }: { choices: Choices; catalog: Catalog }) {
   const [busy, work] = useState(false);
   const start = async () => {
     work(true);
     try {
-      const players = choices.seats.map((one) => ({ ...one, name: one.name.trim() }));
+      const asked = catalog.variants.find((one) => one.name === choices.variant)?.choices ?? [];
+      const players = choices.seats.map((one, at) => ({ ...one, name: one.name.trim(), extra: chosenBy(one, at, asked, choices.options) }));
       const { variant, edition, options, automation } = choices;
       take(await send<View>("setup/start", { players, variant, edition, options, automation }));
     } catch (error) {

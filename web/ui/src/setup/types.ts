@@ -8,6 +8,8 @@ export interface Option {
   clause?: string | null;
   /** Any number of the values, as a list. */
   many?: boolean;
+  /** Another option that must be on for this one to matter. */
+  needs?: string;
 }
 
 export interface Variant {
@@ -16,6 +18,8 @@ export interface Variant {
   default_edition: string;
   players: [number, number];
   options: Option[];
+  /** What each player chooses. */
+  choices: Option[];
 }
 
 export interface Edition {
@@ -54,6 +58,7 @@ export interface Seat {
   color: string;
   shape: string;
   token: string;
+  extra: Record<string, unknown>;
 }
 
 export interface Choices {

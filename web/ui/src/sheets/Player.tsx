@@ -6,6 +6,7 @@ import { money, sentence, words } from "../format";
 import { act } from "../link";
 import { deedsOf } from "../parts/Players";
 import { Mark } from "../parts/Mark";
+import { SeatPart } from "../parts/Seat";
 import { open, set, useStore } from "../store";
 import type { View } from "../types";
 import { Stepper } from "./Stepper";
@@ -34,6 +35,7 @@ export function PlayerSheet({ name, view }: { name: string; view: View }) {
         </p>
       )}
       {(state.cards?.length ?? 0) > 0 && <p>Holds {state.cards?.map((card) => sentence(words(card))).join(", ")}.</p>}
+      {view.seats?.[name] && <SeatPart name={name} seat={view.seats[name]} />}
       <div class="deed-list">
         {deeds.map((space) => {
           const own = view.snapshot?.spaces[space.space];
