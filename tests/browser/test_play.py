@@ -206,3 +206,16 @@ def test_a_tablet_remembers_its_light_sound_and_speech(start: Start, tablet: Ope
     for name in ("Sound", "Speech", "Night"):
         expect(page.button(name)).to_have_attribute("aria-pressed", "true")
     assert page.page.evaluate("document.documentElement.dataset.light") == "night"
+
+
+def test_a_spell_is_cast_from_the_seat(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(
+        start("play", "--camera", "none", "--variant", "dungeonopoly", "--players", "Ann:wizard,Bob:fighter", "--open")
+    )
+    page.page.locator('[data-player="Ann"]').click()
+    missile = page.page.locator('[data-ability="magic_missile"]')
+    missile.get_by_role("button").first.click()
+    missile.get_by_role("button", name="Bob").click()
+    expect(page.page.locator('[data-player="Bob"]')).to_contain_text("$1,480")
+    expect(missile).to_contain_text("Used")
+    expect(page.part("seat")).to_contain_text("1 experience")

@@ -156,7 +156,7 @@ def _arguments(names: Any, rules: Dungeonopoly, player: str, ability: Ability) -
     if "squares" in ability.needs:
         squares = [*range(1, 6), *range(-1, -6, -1)] if ability.target else [1, 2, 3, 4]
     for target, count in product(targets, squares):
-        label = [] if target is None else [target if target != player else "herself"]
+        label = [] if target is None else [target]
         label += [] if count is None else [f"{abs(count)} {'forward' if count > 0 else 'back'}"]
         args: Json = {} if target is None else {"target": target}
         yield ", ".join(label) or ability.name, args if count is None else {**args, "squares": count}
@@ -175,7 +175,7 @@ def _squares(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str
 
 
 def _locks(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
-    yield "herself", {}
+    yield player, {}
     for name in rules.others(player):
         if rules.hero(name).in_jail:
             yield name, {"target": name}

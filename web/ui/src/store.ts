@@ -1,7 +1,7 @@
 // The page's state: what the program last pushed, and what this tablet has open.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Board, View } from "./types";
+import type { Board, View, Way } from "./types";
 
 export type Link = "connecting" | "live" | "lost";
 
@@ -28,6 +28,8 @@ export interface State {
   picked: string | null;
   /** The player whose token is being put where it really stands. */
   moving: string | null;
+  /** Ways to do what is open on a sheet: their targets are lit on the board. */
+  aims: Way[];
   notice: string | null;
   waiting: boolean;
   /** The set-up of another game is open over the one that is played. */
@@ -42,6 +44,7 @@ let state: State = {
   sheet: null,
   picked: null,
   moving: null,
+  aims: [],
   notice: null,
   waiting: false,
   another: false,

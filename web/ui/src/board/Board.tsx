@@ -12,9 +12,9 @@ import { Tokens } from "./Tokens";
 import { outline } from "../palette";
 
 export function Board({ view }: { view: View }) {
-  const { board, moving, picked } = useStore();
+  const { board, moving, picked, aims } = useStore();
   if (!board || !view.snapshot) return <div class="board-empty" />;
-  const lit = moving ? null : litSpaces(view, board);
+  const lit = moving ? null : litSpaces(view, board, aims);
   const tap = (space: string) => {
     if (moving) {
       stands(moving, space);
@@ -22,7 +22,7 @@ export function Board({ view }: { view: View }) {
     }
     const choice = lit?.get(space);
     if (choice) void act(choice.action);
-    else set({ picked: picked === space ? null : space });
+    else if (!lit?.has(space)) set({ picked: picked === space ? null : space });
   };
   return (
     <div class="board">

@@ -1,6 +1,6 @@
 // Which spaces of the board are choices now: found in the buttons of the open decisions.
 
-import type { Action, Board, Button, View } from "../types";
+import type { Action, Board, Button, View, Way } from "../types";
 
 const KEYS = ["choose", "on", "space", "build", "unbuild", "mortgage", "unmortgage"];
 
@@ -14,10 +14,15 @@ function spaceOf(action: Action, known: Set<string>): string | null {
 
 const slugs = (board: Board | null): Set<string> => new Set(board?.spaces.map((space) => space.space));
 
-/** Space → the button of the open decisions that names it. */
-export function litSpaces(view: View, board: Board | null): Map<string, Button> {
+/** Space → the button that names it: of what is being aimed (null: more than one), or of the open decisions. */
+export function litSpaces(view: View, board: Board | null, aims: Way[]): Map<string, Button | null> {
   const known = slugs(board);
-  const lit = new Map<string, Button>();
+  const lit = new Map<string, Button | null>();
+  for (const aim of aims) {
+    const target = typeof aim.action.target === "string" ? view.snapshot?.players[aim.action.target]?.at : null;
+    const space = target ?? spaceOf(aim.action, known);
+    if (space) lit.set(space, lit.has(space) ? null : { ...aim, enabled: true });
+  }
   for (const decision of view.decisions) {
     for (const button of [...decision.buttons, ...(decision.choices ?? [])]) {
       const space = button.space ?? spaceOf(button.action, known);

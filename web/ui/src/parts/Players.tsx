@@ -38,14 +38,13 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       <span class="player-words">
         <span class="player-name">
           {name}
-          {seat && !out ? (
-            <b>
-              {" "}
-              · {seat.classes.join(" & ")} {seat.level}
-              {seat.hidden ? ", hidden" : ""}
-            </b>
-          ) : null}
         </span>
+        {seat && !out ? (
+          <span class="player-class">
+            {seat.classes.join(" & ")} {seat.level}
+            {seat.hidden ? ", hidden" : ""}
+          </span>
+        ) : null}
         <span class={moneyless || role ? "player-cash in-words" : "player-cash"}>
           {role ?? (out ? "bankrupt" : moneyless ? `${state?.laps ?? 0} ${state?.laps === 1 ? "round" : "rounds"}` : money(state?.cash ?? 0, board))}
         </span>

@@ -1,15 +1,20 @@
 // A player's character: level, experience, abilities as large buttons, and what lies on her.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { sentence, words } from "../format";
 import { act } from "../link";
-import { useStore } from "../store";
+import { set, useStore } from "../store";
 import type { Ability, Seat, Way } from "../types";
 
 export function SeatPart({ name, seat }: { name: string; seat: Seat }) {
   const [picked, pick] = useState<string | null>(null);
   const usable = seat.abilities.filter((one) => one.ways.length > 0 || one.many !== null);
   const others = seat.abilities.filter((one) => !usable.includes(one));
+  const aimed = usable.find((one) => one.ability === picked)?.ways;
+  useEffect(() => {
+    set({ aims: aimed ?? [] });
+    return () => set({ aims: [] });
+  }, [JSON.stringify(aimed)]);
   const toggle = (one: Ability) => pick(picked === one.ability ? null : one.ability);
   return (
     <section class="character" data-part="seat">

@@ -1,0 +1,71 @@
+"""The seats of Dungeonopoly: what is offered is possible, and what is not says why."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from companion.rules import Game
+from companion.rules.dungeonopoly.seats import seats
+from companion.rules.dungeonopoly.state import CLASSES
+from companion.words.names import Names
+
+NAMES = Names("dungeonopoly", "vintage")
+PLAYERS = {word.capitalize(): {"class": word} for word in CLASSES}
+
+
+def crowd() -> Game:
+    """One of each class, all of the highest level, near each other."""
+    game = Game.new("dungeonopoly", PLAYERS)
+    while learning := [decision for decision in game.pending if decision["kind"] == "learn"]:
+        game.act({"choose": learning[0]["options"][0], "by": learning[0]["player"]})
+    learned = {"Druid": ["bear", "eagle", "entangle"], "Bard": ["attack", "dirge_of_doom", "slow"]}
+    places = ["virginia", "virginia", "states", "virginia", "states", "virginia", "pennsylvania-rr"]
+    heroes: dict[str, Any] = {name: {"level": 10, "at": at} for name, at in zip(PLAYERS, places, strict=True)}
+    for name, slugs in learned.items():
+        heroes[name]["learned"] = slugs
+    heroes["Rogue"]["skills"] = {"pick_pockets": 10, "sneak": 10, "steal": 5, "open_locks": 3, "rob_bank": 2}
+    heroes["Wizard"]["enchantments"] = {"hex": "Warlock"}
+    spaces = {"virginia": {"owner": "Fighter", "houses": 2}, "states": {"owner": "Rogue"}}
+    game.act({"set": {"players": heroes, "spaces": spaces}})
+    return game
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_every_way_that_a_seat_offers_is_possible(player: str) -> None:
+    game = crowd()
+    game.act({"set": {"turn": {"player": player, "phase": "roll"}}})
+    seat = seats(NAMES, game)[player]
+    offered = [way for ability in seat["abilities"] for way in ability["ways"]]
+    assert len(offered) >= 2
+    for way in offered:
+        game.copy().act(way["action"])
+    for ability in seat["abilities"]:
+        if ability["many"] is not None:
+            options = ability["many"]["options"]
+            chosen = random.Random(1).choice(options)
+            game.copy().act({**ability["many"]["action"], ability["many"]["argument"]: [chosen["value"]]})
+    assert json.loads(json.dumps(seat)) == seat
+
+
+def test_what_cannot_be_used_says_why() -> None:
+    game = crowd()
+    found = seats(NAMES, game)
+    assert not any(
+        ability["ways"] for name, seat in found.items() if name != "Fighter" for ability in seat["abilities"]
+    )
+    smite = next(each for each in found["Cleric"]["abilities"] if each["ability"] == "holy_smite")
+    assert "Fighter's" in smite["reason"]
+    assert (smite["cost"], smite["range"], smite["kind"]) == (0, "anywhere", "spell")
+
+
+def test_a_seat_shows_experience_and_what_lies_on_the_character() -> None:
+    game = crowd()
+    game.act({"set": {"players": {"Cleric": {"level": 2, "ep": 14}}}})
+    seat = seats(NAMES, game)["Cleric"]
+    assert (seat["level"], seat["ep"], seat["to_go"]) == (2, 14, 6)
+    assert seats(NAMES, game)["Wizard"]["enchantments"] == [
+        {"name": "Hex", "by": "Warlock", "until": "until she next collects money"}
+    ]
+    assert seats(NAMES, game)["Fighter"]["to_go"] is None
