@@ -28,7 +28,7 @@ class Seating:
     def players(self) -> list[str]:
         return list(self.tokens)
 
-    def characters(self, variant: str, seed: int) -> dict[str, dict[str, Any]]:
+    def characters(self, variant: str, seed: int) -> dict[str, dict[str, Any] | None]:
         """What each player chooses at set-up, drawn by chance."""
         chosen = rules_of(variant).suggest_players(self.players, random.Random(seed))
         return {player: chosen.get(player, {}) for player in self.players}
