@@ -1,10 +1,11 @@
 """The settled-scene gate: lets a picture be read only while nothing moves.
 
 Works on a thumbnail, so that an idle scene costs next to nothing. What is compared are
-consecutive thumbnails (fast motion) and the thumbnail of `SLOW_S` ago (slow motion); a change of
-the whole picture's brightness, as automatic exposure makes it, is taken out first. It cannot be
-wedged: places that never come to rest (a screen, a fan, a curtain) are learned and left out, and
-after `PATIENCE_S` of unrest everywhere a picture passes anyway, marked as restless.
+consecutive thumbnails (fast motion) and the thumbnail of `SLOW_S` ago, or of the end of the last fast
+motion (slow motion); a change of the whole picture's brightness, as automatic exposure makes it, is
+taken out first. It cannot be wedged: places that never come to rest (a screen, a fan, a curtain) are
+learned and left out, and after `PATIENCE_S` of unrest everywhere a picture passes anyway, marked as
+restless.
 """
 
 from collections import deque
@@ -19,9 +20,9 @@ from vision.sources.base import FrameBgr
 #: Width of the thumbnail; a 16 mm die, about 25 px at 1280 px, still covers 3 px of it.
 THUMB_WIDTH = 160
 #: Rest that is needed before a picture passes.
-SETTLE_S = 0.3
+SETTLE_S = 0.08
 #: Slow motion is looked for over this time.
-SLOW_S = 0.4
+SLOW_S = 0.15
 #: Smallest change of brightness (0-255) that is motion; eight by eight px averaged leave a
 #: webcam's noise (sigma up to 8) below 1.
 STEP = 4.0
@@ -98,7 +99,7 @@ class Gate:
         self._noise = self._unrest = self._still_since_ns = None
 
     def _judge(self, share: float, t_ns: int) -> Scene:
-        before_ns = self._past[-2][0]
+        before_ns = self._past[-2][0] if len(self._past) > 1 else t_ns
         if share > 0.0:
             self._still_since_ns = None
             self._was_settled = False
@@ -124,13 +125,18 @@ class Gate:
         # The median stands for the noise of all the picture: what moves covers less than half of it.
         floor = max(STEP, min(NOISE_SIGMAS * 1.48 * float(np.median(step)), MOST_NOISE_STEP))
         limit = np.maximum(floor, NOISE_STEPS * self._noise)
-        moving = ((step > limit) | (slow > limit)).astype(np.uint8)
+        fast = (step > limit).astype(np.uint8)
+        moving = np.maximum(fast, (slow > limit).astype(np.uint8))
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
         quiet = moving == 0
         self._noise[quiet] += np.float32(0.05) * (step[quiet] - self._noise[quiet])
-        moving[self._unrest > RESTLESS_SHARE] = 0
+        is_furniture = self._unrest > RESTLESS_SHARE
+        moving[is_furniture] = fast[is_furniture] = 0
+        if _largest_patch(fast):
+            # What moved fast differs from before for a while after it has come to rest.
+            self._past.clear()
         return _largest_patch(moving) / moving.size
 
 

@@ -35,8 +35,10 @@ from vision.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 
 Seen = Observation | Picture
 
-#: Pause between pictures of a scene that is not yet clear.
-AGAIN_S = 0.15
+#: Pause before the second picture of a scene, and between further ones while it is not yet clear.
+SOON_S, AGAIN_S = 0.03, 0.15
+#: Rest before tokens and buildings count: a token is tapped on the spaces that it crosses.
+STAND_S = 0.35
 #: Pause while something covers the board or it is not found.
 BLOCKED_S = 0.4
 #: A scene that is clear is looked at again after this time, in case something changed unnoticed.
@@ -202,7 +204,7 @@ class Watcher:
             self._new_scene()
         elif t_ns < self._next_ns:
             return []
-        return self._look(frame_bgr, t_ns, scene.is_restless)
+        return self._look(frame_bgr, t_ns, scene.is_restless, is_at_rest=scene.is_restless or scene.still_s >= STAND_S)
 
     @property
     def is_clear(self) -> bool:
@@ -218,7 +220,7 @@ class Watcher:
         self._throws.new_scene()
         self._tokens.new_scene()
 
-    def _look(self, frame_bgr: FrameBgr, t_ns: int, is_restless: bool) -> list[Seen]:
+    def _look(self, frame_bgr: FrameBgr, t_ns: int, is_restless: bool, is_at_rest: bool = True) -> list[Seen]:
         reading = self._reader.read(frame_bgr)
         if self._log is not None:
             self._log(reading, t_ns)
@@ -239,9 +241,11 @@ class Watcher:
         out.extend(self._report_sight(state, word, _confidence(reading), t_ns))
         look = _Look(frame_bgr, reading, t_ns)
         out.extend(self._dice(look))
-        out.extend(self._standing(look))
+        if is_at_rest:
+            out.extend(self._standing(look))
+        pause_s = AGAIN_S if self._is_scene_read else SOON_S
         self._is_scene_read = True
-        self._next_ns = t_ns + round((CHECK_S if self.is_clear else AGAIN_S) * 1e9)
+        self._next_ns = t_ns + round((CHECK_S if self.is_clear else pause_s) * 1e9)
         return out
 
     def _confirm_dice(self, reading: TableReading) -> None:

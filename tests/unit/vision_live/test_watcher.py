@@ -394,3 +394,15 @@ def test_every_picture_that_is_referred_to_came_before(played: list[Observation 
             known.add(item.id)
         elif item.picture is not None:
             assert item.picture in known
+
+
+def test_a_token_that_only_pauses_on_its_way_is_not_reported_there() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {5: 0.99})])
+    told = []
+    for square in (6, 7, 8):
+        told += rig.move()
+        told += rig.see(0.4, tokens=[token("car", {square: 0.99}, x=100.0 + 30 * square)])
+    assert only(TokenSeen, told) == []
+    told = rig.move() + rig.see(1.0, tokens=[token("car", {9: 0.99}, x=400.0)])
+    assert [set(seen.spaces) for seen in only(TokenSeen, told)] == [{"connecticut"}]
