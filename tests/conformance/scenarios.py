@@ -12,14 +12,11 @@ from companion.scenario import load_file
 HERE = Path(__file__).parent
 SHARED_COPY = HERE / "scenarios"
 OWN = HERE / "own"
-#: Scenario files of the shared set that need classes which are still to come.
-UNFINISHED = frozenset(f"dungeonopoly/{name}.yaml" for name in ("basic",))
 
 
 def files_of(variant: str) -> list[Path]:
     """The scenario files of a variant's folders."""
-    paths = [path for root in (SHARED_COPY, OWN) for path in (root / variant).glob("*.yaml")]
-    return sorted(path for path in paths if f"{variant}/{path.name}" not in UNFINISHED or OWN in path.parents)
+    return sorted(path for root in (SHARED_COPY, OWN) for path in (root / variant).glob("*.yaml"))
 
 
 def disputed() -> dict[tuple[str, str], str]:

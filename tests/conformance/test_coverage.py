@@ -6,13 +6,11 @@ from ruamel.yaml import YAML
 from companion.rules import catalog
 from companion.rules.registry import VARIANTS
 from companion.scenario import load_file, run_scenario
-from tests.conformance.scenarios import HERE, UNFINISHED, files_of
+from tests.conformance.scenarios import HERE, files_of
 
-IMPLEMENTED = [
-    document
-    for document in catalog.DOCUMENTS
-    if document in VARIANTS and not any(file.startswith(f"{document}/") for file in UNFINISHED)
-]
+#: Documents some of whose clauses have no scenario yet.
+UNSHOWN = frozenset({"dungeonopoly"})
+IMPLEMENTED = [document for document in catalog.DOCUMENTS if document in VARIANTS and document not in UNSHOWN]
 
 
 def untestable() -> dict[str, str]:

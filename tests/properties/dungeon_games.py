@@ -8,7 +8,7 @@ from typing import Any
 from companion.rules import Game
 from companion.rules.board import board
 from companion.rules.dungeonopoly.rules import CATALOGUE, Dungeonopoly
-from companion.rules.dungeonopoly.state import CLASSES
+from companion.rules.dungeonopoly.state import CLASSES, PACTS, SKILLS
 from companion.rules.legal import is_legal, random_action
 
 Snapshot = dict[str, Any]
@@ -17,6 +17,8 @@ Events = list[dict[str, Any]]
 MOST_EVENTS = 400
 #: What has been used so often is left to chance.
 ENOUGH = 60
+#: One class of each character is of these: they have the most to choose among, one spell a turn.
+MANY_SPELLS = ("wizard", "cleric", "warlock")
 
 
 def check_characters(game: Game, events: Events) -> None:
@@ -70,7 +72,11 @@ def eventful_game(seed: int) -> Game:
     if seed % 3 == 2:
         options["teams"] = {"Red": names[::2], "Blue": names[1::2]}
     options["quicker"] = seed % 4 == 3
-    chosen = {name: Dungeonopoly.suggest_character(rng.sample(CLASSES, 2), rng) for name in names}
+    chosen = {}
+    for name in names:
+        first = rng.choice(MANY_SPELLS)
+        second = rng.choice([word for word in CLASSES if word != first])
+        chosen[name] = Dungeonopoly.suggest_character([first, second], rng)
     game = Game.new("dungeonopoly", chosen, options)
     game.act({"set": rich_board(game, rng)})
     return game
@@ -90,12 +96,22 @@ def rich_board(game: Game, rng: random.Random) -> Snapshot:
             "learned": learned,
             "cash": rng.choice((40, 900, 3000)),
         }
-    spaces = {
-        slug: {"owner": rng.choice(names), "mortgaged": rng.random() < 0.1}
-        for slug, space in game.state.spaces.items()
-        if board().by_slug[slug].is_property and space.owner is None and rng.random() < 0.5
-    }
-    changes: Snapshot = {"players": players, "spaces": spaces}
+    for name in names:
+        if "warlock" in game.state.players[name].classes:
+            players[name]["pact"] = rng.choice(PACTS)
+        if "rogue" in game.state.players[name].classes:
+            players[name]["skills"] = dict.fromkeys(SKILLS, 15)
+    spaces: dict[str, Any] = {}
+    stock = 32
+    for slug, space in game.state.spaces.items():
+        houses = space.houses
+        if board().by_slug[slug].is_property and space.owner is None and rng.random() < 0.5:
+            spaces[slug] = {"owner": rng.choice(names), "mortgaged": rng.random() < 0.1}
+        elif board().by_slug[slug].kind == "street" and space.owner and not (space.mortgaged or space.hotel):
+            houses = min(stock, rng.choice((0, 1, 3)))
+            spaces[slug] = {"houses": houses}
+        stock -= houses
+    changes: Snapshot = {"players": players, "spaces": spaces, "bank": {"houses": max(0, stock)}}
     if game.state.options["teams"]:
         changes["teams"] = {team: {"cash": rng.choice((80, 4000))} for team in game.state.options["teams"]}
     return changes
@@ -112,7 +128,7 @@ def play_eventfully(game: Game, seed: int, actions: int, uses: Counter[str]) -> 
         if game.state.winners:
             return
         action = None
-        if number % 15 == 14 and not game.state.indebted and not game.state.auction:
+        if number % 15 == 14 and not (game.state.indebted or game.state.auction or game.state.decisions):
             action = {"set": rich_board(game, rng)}
         elif rng.random() < 0.7:
             action = eventful_action(game, rng, uses)
@@ -132,7 +148,8 @@ def eventful_action(game: Game, rng: random.Random, uses: Counter[str]) -> dict[
             option = min(decision.options or (), key=lambda slug: uses[slug] if slug in CATALOGUE else ENOUGH)
             return {"choose": option, "by": decision.player}
     wishes = Dungeonopoly(game.state).suggest_uses(game.state.turn.player, rng)
-    for wish in sorted(wishes, key=lambda wish: uses[wish["use"]]):
-        if uses[wish["use"]] < ENOUGH and is_legal(game.state, wish):
+    counts = {**uses, "sneak": min(uses["sneak"], uses["backstab"])}
+    for wish in sorted(wishes, key=lambda wish: counts.get(wish["use"], 0)):
+        if (counts.get(wish["use"], 0) < ENOUGH or rng.random() < 0.1) and is_legal(game.state, wish):
             return wish
     return None

@@ -273,7 +273,7 @@ class Rogues(Proposals):
         """First the rent of this stay, if it has not been paid. Rule: DG-9.18"""
         player, at = use.player, self.at(use.player)
         self.then("caught", player, "steal")
-        if at is not None and not self.hero(player).paid_here:
+        if at is not None and self.square(at).owner is not None and not self.hero(player).paid_here:
             self.land_on_property(player, at)
 
     def do_caught(self, player: str, cause: str) -> None:

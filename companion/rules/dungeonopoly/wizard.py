@@ -360,7 +360,7 @@ class Wizards(Proposals):
             self.then("effect", use.player, plain(self.wished(use, self.catalogue[use.args["spell"]])))
             return
         at = self.at(use.player)
-        if at is not None:
+        if at is not None and not any(self.hotel_objections(at)):
             self.tell(Raised(use.player, at, 0, True, "wish"))
 
     def suggest_wish(self, player: str, rng: Chance) -> dict[str, Any] | None:
