@@ -103,6 +103,22 @@ class TokenSeen(Seen, frozen=True, kw_only=True, tag="token"):
     gone: bool = False
 
 
+class StandingSeen(Seen, frozen=True, kw_only=True, tag="standing"):
+    """Where tokens stand, whosoever: which is which may be told by the rules.
+
+    Attributes:
+        tokens: how many tokens are seen on each space, by slug; a token on a line counts in parts.
+        named: for each name the same of the tokens that look like that one.
+        in_jail: how many of those on `jail` are in the cell.
+        looks: pictures that agree on this.
+    """
+
+    tokens: dict[str, float]
+    named: dict[str, dict[str, float]] = {}
+    in_jail: float = 0.0
+    looks: int = 1
+
+
 class Building(msgspec.Struct, frozen=True):
     """What stands on one street."""
 
@@ -147,4 +163,4 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     t_ns: int = 0
 
 
-Observation = DiceSeen | TowerThrow | TokenSeen | BuildingsSeen | MarkersSeen | SightSeen
+Observation = DiceSeen | TowerThrow | TokenSeen | StandingSeen | BuildingsSeen | MarkersSeen | SightSeen

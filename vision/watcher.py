@@ -20,6 +20,7 @@ from companion.observations import (
     Observation,
     Picture,
     SightSeen,
+    StandingSeen,
     TokenSeen,
 )
 from vision.detections import Box, BuildingReading, MarkerReading, TableReading, TokenReading
@@ -31,6 +32,7 @@ from vision.lessons import Example, Lessons, Pupil, Told
 from vision.pieces import PlaceWatch, TokenWatch
 from vision.slides import SlideThrowWatch
 from vision.sources.base import FrameBgr
+from vision.standing import StandingWatch
 from vision.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 
 Seen = Observation | Picture
@@ -119,6 +121,7 @@ class Watcher:
         watch = SlideThrowWatch if is_slideshow else ThrowWatch
         self._throws: ThrowWatch = watch(number=memory.throw, lying=memory.lying, was_away=memory.was_away)
         self._tokens = TokenWatch()
+        self._whole = StandingWatch(least_looks=1 if is_slideshow else 2)
         self._identity = Identity()
         self._glimpses = Glimpses()
         self._pupil = pupil
@@ -143,6 +146,7 @@ class Watcher:
         self._reader = reader
         self._tokens.reported.clear()
         self._identity.forget()
+        self._whole.forget()
         self._glimpses.forget()
         self._buildings.reported.clear()
         self._markers.reported.clear()
@@ -209,8 +213,8 @@ class Watcher:
     @property
     def is_clear(self) -> bool:
         """The scene has been read, and another picture of it would change nothing."""
-        parts = (self._throws.is_done, self._tokens.is_done, self._buildings.is_done, self._markers.is_done)
-        return self._is_scene_read and all(parts)
+        parts = (self._throws, self._tokens, self._whole, self._buildings, self._markers)
+        return self._is_scene_read and all(part.is_done for part in parts)
 
     def outage(self, message: str, t_ns: int) -> list[Seen]:
         """The source gives no frames."""
@@ -294,9 +298,11 @@ class Watcher:
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
         tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]
         places = _places(reading.corners_px, [token.base_px for token in tokens])
-        seen: list[TokenSeen | BuildingsSeen | MarkersSeen] = [
-            change.seen for change in self._tokens.feed(tokens, places, t_ns)
-        ]
+        seen: list[StandingSeen | TokenSeen | BuildingsSeen | MarkersSeen] = []
+        whole = self._whole.feed(named, t_ns)
+        if whole is not None:
+            seen.append(whole)
+        seen += [change.seen for change in self._tokens.feed(tokens, places, t_ns)]
         streets = self._buildings.feed(_built(reading.buildings), (0, False))
         if streets:
             buildings = {SPACES[square]: Building(houses, hotel) for square, ((houses, hotel), _) in streets.items()}

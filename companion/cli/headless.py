@@ -15,7 +15,7 @@ from companion.cli.virtual_play import (
     throw_command,
     thrower,
 )
-from companion.observations import Picture, SightSeen, TokenSeen
+from companion.observations import Picture, SightSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game, Refused
 from vision.virtual.render import Renderer
@@ -170,7 +170,7 @@ class HeadlessTable:
         for seen in self._watcher.feed(frame_bgr, round(now_s * 1e9)):
             if isinstance(seen, Picture | SightSeen):
                 continue
-            told = renamed(seen, self.seating) if isinstance(seen, TokenSeen) else seen
+            told = renamed(seen, self.seating)
             if told is not None:
                 self.read.see(told)
                 self._note_questions()

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.bots import Action, kinds_of, wanted_throw
-from companion.observations import SPACES, TokenSeen
+from companion.observations import SPACES, Observation, StandingSeen, TokenSeen
 from companion.rules import Game
 from companion.rules.registry import rules_of
 from vision.virtual.world import Command
@@ -102,7 +102,13 @@ def is_walk(game: Game, action: Action) -> bool:
     return "choose" in action and any(each["kind"] == "move_to" and each["player"] == player for each in game.pending)
 
 
-def renamed(seen: TokenSeen, seating: Seating) -> TokenSeen | None:
-    """A token's observation under its player's name; None for a token that is nobody's."""
+def renamed(seen: Observation, seating: Seating) -> Observation | None:
+    """An observation with players for tokens; None for a token that is nobody's."""
+    if isinstance(seen, StandingSeen):
+        players = {name: seating.player_of(name) for name in seen.named}
+        named = {player: seen.named[name] for name, player in players.items() if player is not None}
+        return msgspec.structs.replace(seen, named=named)
+    if not isinstance(seen, TokenSeen):
+        return seen
     player = seating.player_of(seen.token)
     return None if player is None else msgspec.structs.replace(seen, token=player)

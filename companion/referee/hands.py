@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 from math import prod
 
-from companion.observations import DiceSeen, DieKind, DieSeen, TowerThrow
+from companion.observations import DiceSeen, DieKind, DieSeen, StandingSeen, TowerThrow
 
 #: A reading with this probability or more is sure (protocol.md, "Observations").
 SURE = 0.97
@@ -49,6 +49,7 @@ class Throw:
         is_closed: its dice have been played and seen to be played; a witness who says something
             else speaks of another throw.
         is_void: it was taken back or did not count.
+        before, stood: the last looks at the board before this throw and before the next one.
     """
 
     key: int = 0
@@ -61,6 +62,8 @@ class Throw:
     is_closed: bool = False
     is_void: bool = False
     is_asked: bool = False
+    before: StandingSeen | None = None
+    stood: StandingSeen | None = None
 
     @property
     def dice(self) -> tuple[DieSeen, ...]:

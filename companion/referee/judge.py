@@ -9,9 +9,11 @@ from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, readings, tower_dice
 from companion.referee.outlook import Outlook, Wanted
+from companion.referee.standing import FOLLOWED
+from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
-from companion.referee.weighing import Weighed, first_steps, leads_apart, likely, weigh
+from companion.referee.weighing import Weighed, leads_apart, likely, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -44,6 +46,9 @@ class Judge:
             return
         self._context.desk.withdraw("decision", "decision", "It has been decided.")
         if look.wanted.group and self._by_members(look.wanted):
+            return
+        if self._may_be_second(throw, look.wanted):
+            self._by_story()
             return
         if not fits_hand(_hand_of(throw), look.wanted.kinds):
             self._settle_wrong_hand(throw, look.wanted)
@@ -91,7 +96,8 @@ class Judge:
         if len(self._log.waiting) > 1 and self._by_story():
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
-        can_wait = not throw.is_cocked and leads_apart(likely(found), self._context.look, wanted.player)
+        is_told = len(likely(found)) == 1 or leads_apart(likely(found), self._context.look, wanted.player)
+        can_wait = is_told and not throw.is_cocked
         is_last = len(self._log.waiting) == 1
         if can_wait and is_last and not self._tokens.has_left(wanted.player) and not throw.is_asked:
             return
@@ -103,10 +109,13 @@ class Judge:
         if self._tokens.has_left(wanted.player):
             if self._by_token(throw, wanted, found):
                 return
-        elif len(self._log.waiting) > 1 and fits_hand(_hand_of(self._log.waiting[1]), wanted.kinds):
-            self._drop(throw, "It was thrown again.")
-            self.consider()
-            return
+        elif len(self._log.waiting) > 1:
+            if self._by_story():
+                return
+            if self._log.standing is None and fits_hand(_hand_of(self._log.waiting[1]), wanted.kinds):
+                self._drop(throw, "It was thrown again.")
+                self.consider()
+                return
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
         options: list[Option] = []
@@ -158,21 +167,47 @@ class Judge:
 
     def _by_story(self) -> bool:
         """What the table did since makes the first of the waiting throws certain, or void."""
-        steps = first_steps(self._context.game, self._log.waiting, self._tokens.sights, self._tokens.trails)
-        if not steps or steps[0][1] < SURE:
-            return False
-        action, probability = steps[0]
         throw = self._log.waiting[0]
-        if action is None:
+        before = throw.before if self._is_ahead(throw) else None
+        sights, trails = self._tokens.sights, self._tokens.trails
+        steps = first_steps(self._context.game, self._log.waiting, sights, trails, before)
+        if not steps:
+            return False
+        action, probability = steps[0].action, steps[0].probability
+        is_sure, is_roll = probability >= SURE, action is None or "roll" in action
+        if not is_sure and not (is_roll and len(self._log.waiting) > MOST_THROWS):
+            return False
+        if steps[0].is_unseen and action is not None:
+            throw = self._log.add_before(throw)
+            self._take(throw, tuple(action["roll"]), probability, "The token shows a throw that I did not see.")
+        elif action is None:
             self._drop(throw, "The throw did not count; another came in its place.")
             self.consider()
         elif "roll" in action:
-            self._take(throw, tuple(action["roll"]), probability, "What followed shows what it was.")
+            because = "What followed shows what it was." if is_sure else "It is the likeliest; put it right if not."
+            self._take(throw, tuple(action["roll"]), probability, because)
         else:
             self._context.act(
                 action, because="The table went on so.", evidence=tuple(throw.pictures), confidence=probability
             )
         return True
+
+    def _is_ahead(self, throw: Throw) -> bool:
+        """Before this throw somebody's token stood where nothing had sent it: a throw may have been overlooked."""
+        wanted = self._context.look.wanted
+        if throw.before is None or wanted is None:
+            return False
+        place = self._context.look.place(wanted.player)
+        return place is not None and self._tokens.stood_elsewhere(wanted.player, throw.before)
+
+    def _may_be_second(self, throw: Throw, wanted: Wanted) -> bool:
+        """The token has gone elsewhere than this throw leads, before it was thrown."""
+        if not self._is_ahead(throw):
+            return False
+        found = readings(throw, wanted.kinds, self._context.look.is_ordered)
+        sight = self._tokens.sights.get(wanted.player)
+        weighed = weigh(found, self._context.look, wanted.player, self._context.look.place(wanted.player), sight)
+        return not any(w.fit >= LIKELY and w.reading.probability >= LIKELY for w in weighed)
 
     def _wait_for_decision(self, throw: Throw) -> None:
         """Rule 4: the throw is kept until the decision is answered."""
@@ -190,6 +225,16 @@ class Judge:
     def _tells_apart(self, decision: dict[str, Any]) -> bool:
         """Only where some token was seen to have moved is there anything to weigh."""
         return bool(decision.get("options")) and any(self._tokens.has_left(token) for token in self._tokens.sights)
+
+    def reach(self) -> dict[str, dict[str, float]]:
+        """For whoever's throw waits, the share of spaces on which the token may stand by now."""
+        look = self._context.look
+        if not self._log.waiting or look.wanted is None:
+            return {}
+        found = readings(self._log.waiting[0], look.wanted.kinds, look.is_ordered)
+        outcomes = [outcome for r in likely(found) or found[:1] if (outcome := look.after(r.faces)) is not None]
+        spaces = {place.space for outcome in outcomes for place in outcome.spaces_for(look.wanted.player)}
+        return {look.wanted.player: dict.fromkeys(spaces, FOLLOWED / max(len(spaces), 1))}
 
     # Taking and asking
 

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from companion.observations import BuildingsSeen, DiceSeen, MarkersSeen, Observation, TokenSeen, TowerThrow
+from companion.observations import (
+    BuildingsSeen,
+    DiceSeen,
+    MarkersSeen,
+    Observation,
+    StandingSeen,
+    TokenSeen,
+    TowerThrow,
+)
 from companion.referee.context import Context
 from companion.referee.effects import Effect, Question
 from companion.referee.judge import Judge
@@ -43,6 +51,13 @@ class Referee:
                 self._log.see_dice(observation)
             case TowerThrow():
                 self._log.see_tower(observation)
+            case StandingSeen():
+                self._log.see_standing(observation)
+            case TokenSeen() if self._log.standing is not None and observation.token != "cop":
+                # The look at the whole board tells more than one token's name, which may be mistaken.
+                if not observation.gone or not self._tokens.is_missed(observation.token, self._log.standing):
+                    return []
+                self._tokens.see(observation)
             case TokenSeen():
                 self._pieces.is_watched = True
                 if not self._tokens.see(observation):
@@ -108,6 +123,8 @@ class Referee:
         self._context.flight.clear()
 
     def _conclude(self) -> list[Effect]:
+        if not self._context.flight and self._log.standing is not None:
+            self._tokens.attribute(self._log.standing, self._judge.reach())
         if not self._context.flight:
             self._judge.consider()
         if not self._context.flight:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.observations import DiceSeen, TowerThrow
+from companion.observations import DiceSeen, StandingSeen, TowerThrow
 from companion.referee.context import Context, is_same_action
 from companion.referee.hands import (
     Faces,
@@ -29,6 +29,7 @@ class ThrowLog:
         waiting: throws that the game has not been given yet, oldest first.
         last: the throw on which the game stands; None before the first and after an undo.
         disputed: a throw that the game was given and that its other witness has since contradicted.
+        standing: the newest look at the board.
     """
 
     def __init__(self, context: Context) -> None:
@@ -39,6 +40,7 @@ class ThrowLog:
         self.waiting: list[Throw] = []
         self.last: Throw | None = None
         self.disputed: Throw | None = None
+        self.standing: StandingSeen | None = None
 
     def see_dice(self, seen: DiceSeen) -> None:
         """A camera's report."""
@@ -55,6 +57,12 @@ class ThrowLog:
             throw.numbers.add(seen.throw)
         if throw.camera is seen or not throw.pictures:
             throw.add_picture(seen.picture)
+
+    def see_standing(self, seen: StandingSeen) -> None:
+        """A look at the board; what it shows is due to the newest throw."""
+        self.standing = seen
+        if self._recent:
+            self._recent[-1].stood = seen
 
     def _throw_of(self, seen: DiceSeen) -> Throw | None:
         """The throw that this sight belongs to; None for a new one."""
@@ -132,10 +140,18 @@ class ThrowLog:
     def add(self, *, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> Throw:
         """A throw that was not known before; it does not wait."""
         self._count += 1
-        throw = Throw(key=self._count, camera=camera, tower=tower)
+        throw = Throw(key=self._count, camera=camera, tower=tower, before=self.standing)
         self._recent.append(throw)
         del self._recent[:-MEMORY]
         return throw
+
+    def add_before(self, throw: Throw) -> Throw:
+        """A throw that nobody saw, before one that is known."""
+        self._count += 1
+        unseen = Throw(key=self._count, before=throw.before, stood=throw.before)
+        self._recent.insert(self._recent.index(throw), unseen)
+        throw.before = None
+        return unseen
 
     def _join(self, throw: Throw, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> None:
         """A second witness of a throw."""

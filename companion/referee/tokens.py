@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from companion.observations import TokenSeen
+from companion.observations import StandingSeen, TokenSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
 from companion.referee.effects import Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
+from companion.referee.standing import FOLLOWED, ahead_of, attributed
 from companion.referee.weighing import best_space, fit
 
 #: The book's space is taken to be confirmed from this probability on.
@@ -37,6 +38,51 @@ class Tokens:
         if before is None or before.gone or sight.gone:
             return before is None or before.gone != sight.gone
         return _without_source(before) != _without_source(sight)
+
+    def attribute(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> None:
+        """Tells from where tokens stand which is which, and takes each as if it had been seen by itself.
+
+        Args:
+            reach: for whoever has thrown the share of spaces to which the dice may lead.
+        """
+        for player, sight in self._attributed(seen, reach).items():
+            before = self.sights.get(player)
+            # A token that was seen to be gone is back only when there is one more.
+            if before is None or not before.gone or not self._lacks(seen):
+                self.sights[player] = sight
+
+    def _attributed(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> dict[str, TokenSeen]:
+        ways = {player: self.trails[player] for player in self._context.look.players if self._is_on_board(player)}
+        ahead = {player: ahead_of(way[-2]) for player, way in ways.items() if len(way) > 1}
+        wanted = self._context.look.wanted
+        if wanted is not None and wanted.player in ways:
+            ahead[wanted.player] = {**ahead.get(wanted.player, {}), **ahead_of(ways[wanted.player][-1])}
+        for decision in self._context.look.pending:
+            if decision["kind"] == "move_to":
+                options = decision["options"]
+                ahead[decision["player"]] = dict.fromkeys(options, FOLLOWED / len(options))
+        return attributed(seen, ways, {**ahead, **reach}) if ways else {}
+
+    def stood_elsewhere(self, player: str, seen: StandingSeen) -> bool:
+        """Surely this player's token stood where nothing had sent it."""
+        space, p = best_space(self._attributed(seen, {}).get(player, TokenSeen(token=player)))
+        return p >= SURE and space not in self.trails.get(player, ())
+
+    def is_missed(self, player: str, seen: StandingSeen) -> bool:
+        """There is one token less than there should be, and it is on this player's space that it lacks."""
+        place = self._context.look.place(player)
+        if place is None or not self._lacks(seen):
+            return False
+        places = [self._context.look.place(other) for other in self._context.look.players]
+        there = sum(other is not None and other.space == place.space for other in places)
+        return seen.tokens.get(place.space, 0.0) < there - 0.5
+
+    def _lacks(self, seen: StandingSeen) -> bool:
+        count = sum(self._is_on_board(player) for player in self._context.look.players)
+        return sum(seen.tokens.values()) < count - 0.5
+
+    def _is_on_board(self, player: str) -> bool:
+        return self._context.look.place(player) is not None
 
     def follow(self, events: list[dict[str, Any]]) -> None:
         """Notes where the book has sent tokens."""

@@ -1,24 +1,15 @@
 """Weighs dice and tokens together: how well a sight of a token fits what a reading would lead to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.observations import TokenSeen
-from companion.referee.hands import LIKELY, Faces, Reading, Throw, readings
-from companion.referee.outlook import Outlook, Place, try_action
-from companion.rules import Game
+from companion.referee.hands import LIKELY, Faces, Reading
+from companion.referee.outlook import Outlook, Place
 
 #: How often people put a token on a wrong space. An estimate: one move in fifty, on any space.
 MISPLACED = 0.02
 SPACES_ON_BOARD = 40
-#: How often a throw that could not be used was not meant to count (a die fell, a child played).
-VOID = 0.05
-#: How well a token that still stands where it stood fits a story that sent it elsewhere.
-NOT_YET = 0.3
-#: Stories that are followed at once, and throws that are looked at together.
-MOST_STORIES = 48
-MOST_THROWS = 3
 
 
 @dataclass(frozen=True)
@@ -95,98 +86,3 @@ def leads_apart(found: Sequence[Reading], look: Outlook, player: str) -> bool:
         if outcome is not None:
             ends.add(frozenset(outcome.spaces_for(player)))
     return len(ends) > 1
-
-
-@dataclass(frozen=True)
-class Story:
-    """One way in which the table may have gone on.
-
-    Attributes:
-        first: its first action; None when the first throw did not count.
-        is_stuck: it cannot say more before another decision.
-    """
-
-    game: Game
-    weight: float
-    first: dict[str, Any] | None
-    steps: int = 0
-    is_stuck: bool = False
-
-
-def first_steps(
-    game: Game,
-    throws: Sequence[Throw],
-    sights: Mapping[str, TokenSeen],
-    trails: Mapping[str, Sequence[str]],
-) -> list[tuple[dict[str, Any] | None, float]]:
-    """What the next action must have been, judged by all that was seen since, likeliest first.
-
-    Follows the throws that wait through every likely reading and every answer to the decisions
-    between them, and weighs where that would have put each token against where it was seen.
-    """
-    stories = [Story(game, 1.0, None)]
-    for throw in list(throws)[:MOST_THROWS]:
-        grown = [new for story in stories for new in _grow(story, throw)]
-        stories = sorted(grown, key=lambda story: -story.weight)[:MOST_STORIES]
-    shares: dict[str, tuple[dict[str, Any] | None, float]] = {}
-    for story in stories:
-        weight = story.weight * _token_fit(story, sights, trails)
-        key = repr(story.first)
-        shares[key] = (story.first, shares.get(key, (None, 0.0))[1] + weight)
-    total = sum(weight for _, weight in shares.values())
-    ranked = sorted(shares.values(), key=lambda item: -item[1])
-    return [(first, weight / total) for first, weight in ranked] if total else []
-
-
-def _grow(story: Story, throw: Throw) -> Iterable[Story]:
-    if story.is_stuck:
-        yield story
-        return
-    void = max([VOID, *(die.cocked for die in throw.dice)])
-    yield Story(story.game, story.weight * void, story.first, story.steps + 1)
-    for before in _decided(story):
-        if before.is_stuck:
-            yield Story(before.game, before.weight * (1.0 - void), before.first, before.steps, True)
-            continue
-        look = Outlook(before.game)
-        assert look.wanted is not None
-        found = readings(throw, look.wanted.kinds, look.is_ordered)
-        for reading in likely(found) or found[:1]:
-            outcome = look.after(reading.faces)
-            if outcome is not None:
-                weight = before.weight * (1.0 - void) * reading.probability
-                first = before.first if before.steps else look.roll(reading.faces)
-                yield Story(outcome.game, weight, first, before.steps + 1)
-
-
-def _decided(story: Story) -> Iterable[Story]:
-    """The story itself when a throw is wanted; else one for each answer to the open decision."""
-    look = Outlook(story.game)
-    if look.wanted is not None:
-        yield story
-        return
-    decision = look.decision()
-    actions = (
-        [{"choose": option, "by": decision["player"]} for option in decision.get("options", ())] if decision else []
-    )
-    outcomes = [(action, outcome) for action in actions if (outcome := try_action(story.game, action)) is not None]
-    if not outcomes:
-        yield Story(story.game, story.weight, story.first, story.steps, True)
-    for action, outcome in outcomes:
-        ahead = Outlook(outcome.game)
-        first = story.first if story.steps else action
-        yield Story(outcome.game, story.weight / len(outcomes), first, story.steps + 1, ahead.wanted is None)
-
-
-def _token_fit(story: Story, sights: Mapping[str, TokenSeen], trails: Mapping[str, Sequence[str]]) -> float:
-    look = Outlook(story.game)
-    product = 1.0
-    for token, sight in sights.items():
-        place = look.place(token)
-        if place is None or sight.gone or not sight.spaces:
-            continue
-        seen = fit(sight, place)
-        if story.is_stuck or (place.space != best_space(sight)[0] and best_space(sight)[0] in trails.get(token, ())):
-            seen = max(seen, NOT_YET)
-        product *= likelihood(sight, seen)
-    return product

@@ -5,14 +5,22 @@ from typing import Any
 
 import msgspec
 
-from companion.observations import BuildingsSeen, DiceSeen, MarkersSeen, Observation, TokenSeen, TowerThrow
+from companion.observations import (
+    BuildingsSeen,
+    DiceSeen,
+    MarkersSeen,
+    Observation,
+    StandingSeen,
+    TokenSeen,
+    TowerThrow,
+)
 
 #: Probabilities that differ by less than this say the same, unless the referee's threshold lies between them.
 STEP = 0.05
 #: From here on the referee takes a reading as sure (protocol.md, rule 1).
 SURE = 0.97
 
-_JOURNALLED = DiceSeen | TowerThrow | TokenSeen | BuildingsSeen | MarkersSeen
+_JOURNALLED = DiceSeen | TowerThrow | TokenSeen | StandingSeen | BuildingsSeen | MarkersSeen
 
 
 def to_json(observation: Observation) -> dict[str, Any]:
@@ -60,6 +68,10 @@ class Sightings:
         if isinstance(observation, TokenSeen) and observation.token != "cop":
             player = self._players.get(observation.token.casefold())
             return None if player is None else msgspec.structs.replace(observation, token=player)
+        if isinstance(observation, StandingSeen):
+            players = {name: self._players.get(name.casefold()) for name in observation.named}
+            named = {player: observation.named[name] for name, player in players.items() if player is not None}
+            return msgspec.structs.replace(observation, named=named)
         if isinstance(observation, DiceSeen) and observation.throw is not None:
             return msgspec.structs.replace(observation, throw=observation.throw + self._first_throw)
         return observation
@@ -89,6 +101,11 @@ def _key(observation: Observation) -> tuple[tuple[Any, ...], tuple[Any, ...] | N
             likely = _coarse(observation.spaces)
             in_jail = observation.in_jail is not None and observation.in_jail >= 0.5
             return ("token", observation.token), (likely, in_jail, observation.between, observation.gone)
+        case StandingSeen():
+            halves = ((space, round(2 * count)) for space, count in observation.tokens.items())
+            stand = tuple(sorted(half for half in halves if half[1]))
+            named = tuple((name, _coarse(spaces)) for name, spaces in sorted(observation.named.items()))
+            return ("standing",), (stand, named, observation.looks)
         case DiceSeen(throw=None):
             return ("dice",), None
         case DiceSeen():

@@ -1,0 +1,166 @@
+"""Weighs where tokens stand, whosoever, against where they belong: the rules say which is which.
+
+One place for what a look at the board is worth, whether it is weighed as it comes or over a whole
+recorded game (`companion.tracking`).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.observations import SPACES, StandingSeen, TokenSeen
+
+#: Nats that one token too many or too few on a space costs a story; one look at the table is off by a token
+#: in about one of ten.
+OFF_BY_ONE = 2.5
+#: Probability of a look that shows something else altogether (a hand that was not noticed), so that no single
+#: picture decides.
+BLIND = 1e-4
+#: Share of looks at which the token has not been moved yet.
+NOT_YET = 0.3
+#: Share of tokens that stand where nothing has sent them.
+MISPLACED = 0.02
+#: Share of tokens that are read on the next space, look after look: their foot is hidden or misjudged.
+NEXT_DOOR = 0.02
+#: Share of looks at which whoever throws next has gone on already, though nobody saw the throw, or has gone elsewhere
+#: than the dice said that were read; and of those at which dice that could not be read have been followed.
+AHEAD, FOLLOWED = 0.1, 0.5
+#: No two dice lead further.
+FARTHEST = 12
+#: A look-alike is taken for another token so often that no name counts for more.
+LEAST_NAME = 0.02
+#: A space that is not at least this likely is not told.
+WORTH = 0.005
+#: Two neighboring spaces both at least this likely: people could read it either way.
+BETWEEN = 0.25
+SPACES_ON_BOARD = 40
+
+
+def agreement(places: Mapping[str, int], seen: Mapping[str, float]) -> float:
+    """Nats that a story loses on the spaces on which it has other tokens than are seen; 0 at best."""
+    return -OFF_BY_ONE * sum(abs(places.get(space, 0) - seen.get(space, 0.0)) for space in {*places, *seen})
+
+
+def fit(places: Counter[str], seen: Mapping[str, float], start: str | None = None, to: str | None = None) -> float:
+    """Logarithm of how well the tokens seen fit a story.
+
+    Args:
+        places: how many tokens it has on each space.
+        start, to: its newest move, which may not have been made on the board yet; None where there is none.
+    """
+    best = agreement(places, seen)
+    if start is not None and to is not None and start != to:
+        waiting = places - Counter([to]) + Counter([start])
+        best = max(best, agreement(waiting, seen) + math.log(NOT_YET))
+    return max(best, math.log(BLIND))
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """One way in which the tokens may stand.
+
+    Attributes:
+        weight: logarithm of its share before anything is seen.
+        shown: where they would be seen, when that is not where they stand.
+    """
+
+    spaces: Mapping[str, str]
+    weight: float
+    shown: Mapping[str, str] | None = None
+
+
+def attributed(
+    seen: StandingSeen, belong: Mapping[str, Sequence[str]], reach: Mapping[str, Mapping[str, float]]
+) -> dict[str, TokenSeen]:
+    """Which token is which: at most one of them stands where nothing has sent it.
+
+    Args:
+        belong: for each player on the board the spaces of the token's way, the one where it belongs last.
+        reach: for a player who is to throw or has thrown, the share of spaces to which that may lead.
+    Returns:
+        For each player, as if the token had been seen by itself.
+    """
+    guesses = list(_guesses(belong, reach, seen))
+    weights = [guess.weight + _fit(guess, seen) for guess in guesses]
+    best = max(weights)
+    shares = [math.exp(weight - best) for weight in weights]
+    total = sum(shares)
+    spaces: dict[str, dict[str, float]] = {player: {} for player in belong}
+    for guess, share in zip(guesses, shares, strict=True):
+        for player, space in guess.spaces.items():
+            spaces[player][space] = spaces[player].get(space, 0.0) + share / total
+    return {player: _sight(player, found, seen) for player, found in spaces.items()}
+
+
+def ahead_of(space: str) -> dict[str, float]:
+    """Where unread dice may have led from there."""
+    start = SPACES.index(space)
+    return {SPACES[(start + steps) % SPACES_ON_BOARD]: AHEAD / FARTHEST for steps in range(1, FARTHEST + 1)}
+
+
+def _guesses(
+    belong: Mapping[str, Sequence[str]], reach: Mapping[str, Mapping[str, float]], seen: StandingSeen
+) -> Iterable[_Guess]:
+    home = {player: way[-1] for player, way in belong.items()}
+    bases = [_Guess(home, 0.0)]
+    for player, way in belong.items():
+        bases += [_Guess({**home, player: space}, math.log(NOT_YET)) for space in {*way[:-1]} - {way[-1]}]
+    yield from bases
+    taken = [space for space, count in seen.tokens.items() if count >= BETWEEN]
+    lost = MISPLACED / SPACES_ON_BOARD / max(len(home), 1)
+    for base in bases:
+        for player in home:
+            for space in {*_beside(base.spaces[player])}.intersection(taken):
+                yield _Guess(base.spaces, base.weight + math.log(NEXT_DOOR), {**base.spaces, player: space})
+            for space in taken:
+                if space not in belong[player] and space != base.spaces[player]:
+                    share = max(reach.get(player, {}).get(space, 0.0), lost)
+                    yield _Guess({**base.spaces, player: space}, base.weight + math.log(share))
+
+
+def _fit(guess: _Guess, seen: StandingSeen) -> float:
+    shown = guess.shown or guess.spaces
+    places = max(agreement(Counter(shown.values()), seen.tokens), math.log(BLIND))
+    return places * seen.looks + sum(_name_fit(player, space, seen) for player, space in shown.items())
+
+
+def _name_fit(player: str, space: str, seen: StandingSeen) -> float:
+    """How well what stands there looks like this player's token; 0 where nothing is known of it."""
+    if player not in seen.named or seen.tokens.get(space, 0.0) < BETWEEN:
+        return 0.0
+    return math.log(max(min(seen.named[player].get(space, 0.0), 1.0), LEAST_NAME))
+
+
+def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> TokenSeen:
+    space = max(found, key=lambda each: found[each])
+    beside = _on_line(space, seen.tokens)
+    if beside is not None:
+        here = seen.tokens[space] % 1
+        found = {space: here, beside: 1 - here}
+    in_jail = None
+    if space == "jail" and 0.5 <= seen.tokens.get("jail", 0.0) < 1.5:
+        in_jail = min(seen.in_jail, 1.0)
+    return TokenSeen(
+        token=player,
+        spaces={each: round(p, 4) for each, p in found.items() if p >= WORTH},
+        in_jail=in_jail,
+        between=beside is not None,
+        picture=seen.picture,
+        t_ns=seen.t_ns,
+    )
+
+
+def _on_line(space: str, tokens: Mapping[str, float]) -> str | None:
+    """The neighbor with which this space shares a token."""
+    shared = [each for each in _beside(space) if _is_part(each, tokens)]
+    return shared[0] if len(shared) == 1 and _is_part(space, tokens) else None
+
+
+def _beside(space: str) -> tuple[str, str]:
+    index = SPACES.index(space)
+    return SPACES[index - 1], SPACES[(index + 1) % SPACES_ON_BOARD]
+
+
+def _is_part(space: str, tokens: Mapping[str, float]) -> bool:
+    return BETWEEN <= tokens.get(space, 0.0) % 1 <= 1 - BETWEEN

@@ -1,0 +1,96 @@
+"""Where tokens stand, whosoever: the rules say which is which."""
+
+from typing import Any
+
+from companion.observations import DiceSeen, DieSeen, StandingSeen
+from companion.referee.driver import RefereedGame
+from companion.rules import Game
+
+PLAYERS = ["Ann", "Bob", "Cat"]
+
+
+def new_table(**places: str) -> RefereedGame:
+    given = {"players": {name: {"at": space} for name, space in places.items()}}
+    options = {"doubles_again": False}
+    return RefereedGame(Game.new(variant="watch", players=PLAYERS, options=options, given=given if places else None))
+
+
+def stand(table: RefereedGame, *spaces: str, looks: int = 2, named: dict[str, dict[str, float]] | None = None) -> None:
+    tokens = {space: float(spaces.count(space)) for space in spaces}
+    table.see(StandingSeen(tokens=tokens, named=named or {}, looks=looks))
+
+
+def throw(table: RefereedGame, number: int, *dice: dict[int, float]) -> None:
+    table.see(DiceSeen(dice=tuple(DieSeen(faces=faces) for faces in dice), throw=number))
+
+
+def at(table: RefereedGame) -> list[str]:
+    return [table.game.snapshot()["players"][name]["at"] for name in PLAYERS]
+
+
+def rolls(table: RefereedGame) -> list[Any]:
+    return [action["roll"] for action in table.game.actions if "roll" in action]
+
+
+def test_who_moved_is_told_by_the_rules_though_all_tokens_look_alike() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {3: 0.6, 4: 0.4}, {2: 0.99})
+    stand(table, "oriental", "go", "go")
+    throw(table, 2, {1: 0.5, 5: 0.5}, {2: 0.99})
+    stand(table, "oriental", "chance-1", "go")
+    assert rolls(table) == [[4, 2], [5, 2]]
+    assert at(table) == ["oriental", "chance-1", "go"]
+    assert table.questions == ()
+
+
+def test_wrong_names_do_not_outweigh_the_spaces() -> None:
+    table = new_table()
+    mistaken = {"Bob": {"oriental": 0.9, "go": 0.1}, "Ann": {"go": 0.9, "oriental": 0.1}, "Cat": {"go": 1.0}}
+    throw(table, 1, {4: 0.99}, {2: 0.99})
+    for looks in (2, 3, 4):
+        stand(table, "oriental", "go", "go", looks=looks, named=mistaken)
+    assert at(table) == ["oriental", "go", "go"]
+    assert table.questions == ()
+
+
+def test_a_token_that_moved_out_of_turn_is_asked_about() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, "go", "vermont", "illinois")
+    for looks in (2, 3, 4):
+        stand(table, "go", "vermont", "marvin", looks=looks)
+    (question,) = table.questions
+    assert (question.about, question.facts["player"], question.facts["seen"]) == ("token", "Cat", "marvin")
+    stand(table, "go", "vermont", "illinois")
+    assert table.questions == ()
+
+
+def test_a_token_that_is_read_next_door_is_left_in_peace() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    for looks in (2, 3, 4):
+        stand(table, "go", "connecticut", "illinois", looks=looks)
+    assert table.questions == ()
+
+
+def test_a_throw_that_nobody_saw_is_asked_about_and_then_told_by_what_follows() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, "go", "vermont", "illinois")
+    for looks in (2, 3, 4):
+        stand(table, "electric", "vermont", "illinois", looks=looks)
+    (question,) = table.questions
+    assert question.facts["player"] == "Ann"
+    throw(table, 1, {2: 0.99}, {3: 0.99})
+    assert rolls(table) == []
+    for looks in (2, 3):
+        stand(table, "electric", "states", "illinois", looks=looks)
+    assert [sum(roll) for roll in rolls(table)] == [12, 5]
+    assert at(table) == ["electric", "states", "illinois"]
+    assert table.questions == ()
+
+
+def test_an_unanswered_question_never_stops_the_game() -> None:
+    """Nobody answers and no token is ever seen: play goes on with what is likeliest, and says so."""
+    table = new_table()
+    for number in range(1, 7):
+        throw(table, number, {3: 0.5, 4: 0.5}, {2: 0.99})
+    assert len(rolls(table)) >= 2
