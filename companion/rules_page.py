@@ -53,6 +53,16 @@ def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) ->
     }
 
 
+def described(variant: dict[str, Any]) -> dict[str, Any]:
+    """A variant of the catalog with what players call its options: each with a `title`, and `settings` in words."""
+    options = []
+    for option in variant["options"]:
+        told = _told_option(variant["name"], option["name"])
+        settings = {key: words for key, words in told.items() if key != "title"}
+        options.append({**option, "title": told.get("title", _named(option["name"])), "settings": settings})
+    return {**variant, "options": options}
+
+
 def bases_of(variant: str) -> tuple[str, ...]:
     """Whose rules hold under a variant's own, nearest first."""
     return BASES.get(variant, ("classic",))
@@ -119,7 +129,7 @@ def _setting_of(variant: str, option: dict[str, Any], value: Any) -> dict[str, A
     told = _told_option(variant, name)
     key = str(value).lower() if isinstance(value, bool) else str(value)
     return {
-        "name": told.get("title", name.replace("_", " ")),
+        "name": told.get("title", _named(name)),
         "setting": told.get(key, _setting(value)),
         "help": "" if key in told else option["help"],
         "clause": option["clause"],
@@ -134,6 +144,10 @@ def _told_option(variant: str, name: str) -> Told:
         if option is not None:
             return option
     return {}
+
+
+def _named(option: str) -> str:
+    return option.replace("_", " ").capitalize()
 
 
 def _setting(value: Any) -> str:

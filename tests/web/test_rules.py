@@ -48,3 +48,12 @@ def test_the_speed_game_is_told_only_where_it_is_played() -> None:
 
     assert not [number for number in clauses(short=False) if number.startswith("CL-15")]
     assert [number for number in clauses(short=True) if number.startswith("CL-15")]
+
+
+def test_the_catalog_says_what_options_mean(client: FlaskClient) -> None:
+    variants = {each["name"]: each for each in client.get("/api/catalog").json["variants"]}
+    options = {each["name"]: each for each in variants["monopocalypse"]["options"]}
+    assert options["zombie_dice"]["title"] == "Zombies' dice"
+    assert options["zombie_dice"]["settings"]["d4"] == "Two four-sided dice."
+    assert options["rent"]["settings"]["auto"].startswith("Paid at once")
+    assert all(option["title"] for each in variants.values() for option in each["options"])

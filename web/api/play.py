@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion.rules import catalog
-from companion.rules_page import rules_in_play
+from companion.rules_page import described, rules_in_play
 from companion.session import Session
 from companion.table import Table
 from web.bodies import (
@@ -37,7 +37,7 @@ def play_api(session: Session) -> Blueprint:
 
     @api.get("/catalog")
     def choices() -> Response:
-        return jsonify(variants=catalog.variants(), editions=catalog.editions())
+        return jsonify(variants=[described(variant) for variant in catalog.variants()], editions=catalog.editions())
 
     @api.post("/act")
     def act() -> Response:

@@ -121,7 +121,7 @@ function OptionRow({ option, value, onChange }: { option: Option; value: unknown
   return (
     <div class="option" data-option={option.name}>
       <p>
-        <b>{sentence(words(option.name))}</b>
+        <b>{option.title ?? sentence(words(option.name))}</b>
         {option.help && <small>{option.help}</small>}
       </p>
       {values ? (
@@ -133,7 +133,7 @@ function OptionRow({ option, value, onChange }: { option: Option; value: unknown
               aria-pressed={isPicked(one)}
               onClick={() => onChange(pick(one))}
             >
-              {one === true ? "Yes" : one === false ? "No" : sentence(words(String(one)))}
+              {option.settings?.[String(one)]?.replace(/\.$/, "") ?? (one === true ? "Yes" : one === false ? "No" : sentence(words(String(one))))}
             </button>
           ))}
         </div>

@@ -5,6 +5,9 @@ export interface Option {
   default: unknown;
   values?: unknown[] | null;
   help?: string;
+  title?: string;
+  /** What a value means, in the players' words. */
+  settings?: Record<string, string>;
   clause?: string | null;
   /** Any number of the values, as a list. */
   many?: boolean;
