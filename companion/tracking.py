@@ -19,20 +19,13 @@ import msgspec
 
 from companion.observations import SPACES, DiceSeen, Observation, Picture
 from companion.referee.hands import SURE, Faces, Throw, parse, readings
+from companion.referee.standing import fit
 from companion.rules import Game
 
-#: Nats that one token too many or too few on a space costs a story; one look at the table is off by a token
-#: in about one of ten.
-OFF_BY_ONE = 2.5
-#: Probability of a look that shows something else altogether (a hand that was not noticed), so that no single
-#: picture decides.
-BLIND = 1e-4
 #: Share of readings of dice that say nothing, however sure they are.
 GARBAGE = 0.03
 #: Share of throws of which no reading comes at all, and of readings that are no throw.
 MISSED, PHANTOM = 0.02, 0.02
-#: Share of looks at which the token has not been moved yet.
-NOT_YET = 0.3
 #: Stories that are kept; those less likely than the best by more than `MOST_NATS` are dropped.
 MOST_STORIES, MOST_NATS = 150, 25.0
 #: Where it is asked whether a throw was overlooked, so many stories are continued.
@@ -271,13 +264,8 @@ def _chances(seen: DiceSeen) -> dict[Faces, float]:
 
 def _fit(story: _Story, seen: Mapping[int, float]) -> float:
     """Logarithm of how well the tokens seen fit a story, whose newest move may not have been made yet."""
-    places = story.places
-    fit = _agreement(places, seen)
-    if story.moves and story.moves[-1].start != story.moves[-1].to:
-        move = story.moves[-1]
-        waiting = places - Counter([move.to]) + Counter([move.start])
-        fit = max(fit, _agreement(waiting, seen) + math.log(NOT_YET))
-    return max(fit, math.log(BLIND))
+    move = story.moves[-1] if story.moves else None
+    return fit(story.places, seen, move.start, move.to) if move is not None else fit(story.places, seen)
 
 
 def _looked_at(story: _Story, seen: Mapping[int, float], file: str) -> _Story:
@@ -286,9 +274,3 @@ def _looked_at(story: _Story, seen: Mapping[int, float], file: str) -> _Story:
     if moves and moves[-1].token_file is None and seen.get(moves[-1].to, 0.0) >= story.places[moves[-1].to] - 0.5:
         moves = (*moves[:-1], replace(moves[-1], token_file=file))
     return replace(story, weight=story.weight + _fit(story, seen), moves=moves)
-
-
-def _agreement(places: Mapping[int, int], seen: Mapping[int, float]) -> float:
-    """Nats that a story loses on the spaces on which it has other tokens than are seen; 0 at best."""
-    spaces = {*places, *seen}
-    return -OFF_BY_ONE * sum(abs(places.get(space, 0) - seen.get(space, 0.0)) for space in spaces)

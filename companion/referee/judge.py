@@ -8,12 +8,12 @@ from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, readings, tower_dice
-from companion.referee.outlook import Outlook, Wanted
+from companion.referee.outlook import Outlook, Wanted, try_action
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
-from companion.referee.weighing import Weighed, leads_apart, likely, weigh
+from companion.referee.weighing import Weighed, best_space, leads_apart, likely, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -29,6 +29,7 @@ class Judge:
         self._tokens = tokens
         self._log = log
         self._reopening: Throw | None = None
+        self._release: dict[str, Any] | None = None
 
     def consider(self) -> None:
         """Decides about the throw that has waited longest."""
@@ -36,6 +37,10 @@ class Judge:
             self._take_back(self._log.disputed)
             return
         if not self._log.waiting:
+            return
+        if self._release is not None:
+            action, self._release = self._release, None
+            self._context.act(action, because=f"{action['by']}'s token has left the Jail.")
             return
         throw, look = self._log.waiting[0], self._context.look
         if look.is_over:
@@ -68,6 +73,39 @@ class Judge:
             self._context.act({"undo": True}, because="Camera and tower differ.")
         else:
             self._ask_witnesses(throw)
+
+    def ways_out(self) -> dict[str, dict[str, Any]]:
+        """Spaces to which the newest throw leads from the Jail, though it freed nobody, and what was done before."""
+        last = self._log.last
+        if last is None or last.player is None or last.taken is None or self._log.steps_since() > 0:
+            return {}
+        place = self._context.look.place(last.player)
+        if place is None or not place.in_jail:
+            return {}
+        game = self._context.game.copy()
+        game.undo()
+        look = Outlook(game)
+        ways: dict[str, dict[str, Any]] = {}
+        for option in next((d["options"] for d in look.pending if "roll" in d.get("options", ())), ()):
+            action = {"choose": option, "by": last.player}
+            freed = try_action(game, action) if option != "roll" else None
+            outcome = Outlook(freed.game).after(last.taken) if freed is not None else None
+            for way in outcome.spaces_for(last.player) if outcome is not None else ():
+                ways.setdefault(way.space, action)
+        return ways
+
+    def is_released(self, player: str) -> bool:
+        """Takes the newest throw back when its player's token shows that the Jail was left before it."""
+        last = self._log.last
+        if last is None or last.player != player or not self._tokens.has_left(player):
+            return False
+        space, p = best_space(self._tokens.sights[player])
+        action = self.ways_out().get(space) if p >= SURE else None
+        if action is None:
+            return False
+        self._reopening, self._release = last, action
+        self._context.act({"undo": True}, because=f"{player}'s token has left the Jail.")
+        return True
 
     def _is_refused(self, throw: Throw) -> bool:
         """The game waits for a throw, but for something else before it."""
@@ -228,7 +266,9 @@ class Judge:
 
     def reach(self) -> dict[str, dict[str, float]]:
         """For whoever's throw waits, the share of spaces on which the token may stand by now."""
-        look = self._context.look
+        look, last = self._context.look, self._log.last
+        if last is not None and last.player is not None and not self._log.waiting and (ways := self.ways_out()):
+            return {last.player: dict.fromkeys(ways, FOLLOWED / len(ways))}
         if not self._log.waiting or look.wanted is None:
             return {}
         found = readings(self._log.waiting[0], look.wanted.kinds, look.is_ordered)

@@ -133,6 +133,8 @@ class Referee:
 
     def _check_tokens(self) -> None:
         for token in list(self._tokens.sights):
+            if self._judge.is_released(token):
+                return
             mover = self._judge.unplayed
             by_dice = mover == token
             may_ask = not self._judge.may_explain(token)

@@ -6,8 +6,9 @@ recorded game (`companion.tracking`).
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from companion.observations import SPACES, StandingSeen, TokenSeen
 
@@ -36,13 +37,18 @@ WORTH = 0.005
 BETWEEN = 0.25
 SPACES_ON_BOARD = 40
 
+#: A space, by slug or by index.
+Space = TypeVar("Space", bound=Hashable)
 
-def agreement(places: Mapping[str, int], seen: Mapping[str, float]) -> float:
+
+def agreement(places: Mapping[Space, int], seen: Mapping[Space, float]) -> float:
     """Nats that a story loses on the spaces on which it has other tokens than are seen; 0 at best."""
     return -OFF_BY_ONE * sum(abs(places.get(space, 0) - seen.get(space, 0.0)) for space in {*places, *seen})
 
 
-def fit(places: Counter[str], seen: Mapping[str, float], start: str | None = None, to: str | None = None) -> float:
+def fit(
+    places: Counter[Space], seen: Mapping[Space, float], start: Space | None = None, to: Space | None = None
+) -> float:
     """Logarithm of how well the tokens seen fit a story.
 
     Args:

@@ -94,3 +94,18 @@ def test_an_unanswered_question_never_stops_the_game() -> None:
     for number in range(1, 7):
         throw(table, number, {3: 0.5, 4: 0.5}, {2: 0.99})
     assert len(rolls(table)) >= 2
+
+
+def test_a_fine_that_nobody_tapped_is_told_by_the_token_that_left_the_jail() -> None:
+    given = {"players": {"Ann": {"at": "jail", "in_jail": True}, "Bob": {"at": "vermont"}, "Cat": {"at": "go"}}}
+    table = RefereedGame(Game.new(variant="classic", players=PLAYERS, given=given))
+    throw(table, 1, {4: 0.99}, {3: 0.99})
+    assert at(table)[0] == "jail"
+    stand(table, "chest-2", "vermont", "go")
+    assert at(table)[0] == "chest-2"
+    assert table.game.snapshot()["players"]["Ann"]["cash"] == 1450
+    assert [action.get("choose", "") for action in table.game.actions] == ["pay", ""]
+    assert table.questions == ()
+    table.act({"draw": "bank-error", "by": "Ann"})
+    throw(table, 2, {1: 0.99}, {3: 0.99})
+    assert at(table)[1] == "electric"
