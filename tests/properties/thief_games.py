@@ -17,11 +17,8 @@ def check_thieves(game: Game, events: Events) -> None:
     before, after = earlier.snapshot(), game.snapshot()
     check_cop(after, events)
     check_records(before, after, events)
-    check_fines(before, events)
-    for slug, space in after["spaces"].items():
-        assert space["owner"] is not None or not (space["bomb"] or space["miner"]), slug
-        assert space["bomb"] in (True, False)
-        assert space["miner"] in (True, False)
+    check_fines(before, after, events)
+    check_discs(before, after, events)
     assert after["bank"] == {"houses": None, "hotels": None}
     if after["chairman"] is not None and not after["winners"]:
         assert after["players"][after["chairman"]]["status"] != "bankrupt"
@@ -66,30 +63,75 @@ def check_records(before: Snapshot, after: Snapshot, events: Events) -> None:
 
 
 PAID_WAYS = ("paid", "third_turn")
+FINES = ("jail_fine", "restitution")
 
 
-def check_fines(before: Snapshot, events: Events) -> None:
-    """Who pays in Jail pays what the record says: no more, no less, in its order."""
-    order = list(before["players"])
-    for event in events:
-        if event["type"] != "released" or event["how"] not in PAID_WAYS:
-            continue
-        name = event["player"]
-        prisoner = before["players"][name]
-        if prisoner["owes"]:
-            continue
-        loot, expected = prisoner["loot"], []
-        place = order.index(name)
-        victims = [each for each in order[place + 1 :] + order[:place] if each in loot]
-        if "bank" in loot:
-            expected += [("bank", 100 + 100 * prisoner["times_repaid"]), ("bank", loot["bank"])]
-        if victims:
-            expected += [("bank", 100), *((each, loot[each]) for each in victims)]
-        if before["options"]["no_ones"]:
-            expected = [(to, 5 * round(amount / 5)) for to, amount in expected]
+def check_fines(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Who must pay in Jail pays, or owes, what the record says: no more, no less, in its order; nobody else does."""
+    for name, prisoner in before["players"].items():
         paid = [
             (each["to"], each["amount"])
             for each in events
-            if each["type"] == "paid" and each["from"] == name and each["reason"] in ("jail_fine", "restitution")
+            if each["type"] == "paid" and each["from"] == name and each["reason"] in FINES
         ]
-        assert paid == (expected or [("bank", 50)])
+        owed, owing = (
+            [(debt["to"], debt["amount"]) for debt in side["players"][name]["owes"] if debt["reason"] in FINES]
+            for side in (before, after)
+        )
+        if owed:
+            # Bankruptcy of a creditor strikes his debt out; what is paid comes off the front.
+            assert all(payment in owed for payment in paid)
+        elif pays(prisoner, name, events):
+            assert paid + owing == dues(before, name)
+        else:
+            assert not paid + owing
+
+
+def pays(prisoner: dict[str, Any], name: str, events: Events) -> bool:
+    """Whether this player leaves Jail for money in this action, or must."""
+    ways = [event["how"] for event in events if event["type"] == "released" and event["player"] == name]
+    thrown = [
+        event["dice"]
+        for event in events
+        if event["type"] == "rolled" and event["player"] == name and event["purpose"] == "jail"
+    ]
+    is_last = prisoner["jail_turns"] == 2 and any(first != second for first, second in thrown)
+    return is_last or any(way in PAID_WAYS for way in ways)
+
+
+def dues(before: Snapshot, name: str) -> list[tuple[str, int]]:
+    """What leaving Jail costs by the crimes on record: (to, dollars) in the order of payment."""
+    order, prisoner = list(before["players"]), before["players"][name]
+    loot, expected = prisoner["loot"], []
+    place = order.index(name)
+    victims = [each for each in order[place + 1 :] + order[:place] if each in loot]
+    if "bank" in loot:
+        expected += [("bank", 100 + 100 * prisoner["times_repaid"]), ("bank", loot["bank"])]
+    if victims:
+        expected += [("bank", 100), *((each, loot[each]) for each in victims)]
+    if before["options"]["no_ones"]:
+        expected = [(to, 5 * round(amount / 5)) for to, amount in expected]
+    return expected or [("bank", 50)]
+
+
+#: Event -> the disc that it lays down, or takes away.
+LAID = {"bomb_planted": "bomb", "miner_hired": "miner"}
+TAKEN = {"exploded": ("bomb",), "bomb_defused": ("bomb", "miner"), "miner_removed": ("miner",)}
+
+
+def check_discs(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """At most one bomb and one miner a space: none is laid where one lies, none taken where none does."""
+    lying = Counter((slug, kind) for slug, space in before["spaces"].items() for kind in LAID.values() if space[kind])
+    for event in events:
+        if event["type"] in LAID:
+            lying[event["space"], LAID[event["type"]]] += 1
+        for kind in TAKEN.get(event["type"], ()):
+            lying[event["space"], kind] -= 1
+        if event["type"] == "deed_transferred" and event["to"] == "bank":
+            for kind in LAID.values():
+                lying[event["space"], kind] = 0
+        assert set(lying.values()) <= {0, 1}, event
+    for slug, space in after["spaces"].items():
+        for kind in LAID.values():
+            assert space[kind] is bool(lying[slug, kind]), (slug, kind)
+        assert space["owner"] is not None or not (space["bomb"] or space["miner"]), slug

@@ -92,15 +92,16 @@ class Taxes(Bombs):
         to, owner, cause = decision.facts["to"], decision.facts["owner"], decision.memo["cause"]
         self.close(decision)
         if to is not None:
-            self.hand_over(choice, owner, to, cause)
+            self.hand_over(choice, owner, to, cause, by=owner)
             return
         takers = [name for name in self.others_from(owner) if self.in_game(name)]
         self.ask("forfeit_to", decision.player, takers, {"cause": cause}, space=choice)
 
     def answer_forfeit_to(self, decision: Decision, choice: str) -> None:
         """Rule: SL-3.8"""
+        player = decision.player
         self.close(decision)
-        self.hand_over(decision.facts["space"], decision.player, choice, decision.memo["cause"])
+        self.hand_over(decision.facts["space"], player, choice, decision.memo["cause"], by=player)
 
     def ask_take(self, player: str, options: list[str], cause: str) -> None:
         """Which property the player takes; nothing if there is none. Rule: SL-3.8, SL-10.11"""
@@ -110,13 +111,18 @@ class Taxes(Bombs):
 
     def answer_take_property(self, decision: Decision, choice: str) -> None:
         """Rule: SL-3.7, SL-10.11"""
+        player = decision.player
         self.close(decision)
-        self.hand_over(choice, self.state.spaces[choice].owner or BANK, decision.player, decision.memo["cause"])
+        self.hand_over(choice, self.state.spaces[choice].owner or BANK, player, decision.memo["cause"], by=player)
 
-    def hand_over(self, space: str, giver: str, to: str, cause: str) -> None:
-        """A property changes hands without its buildings, as it is. Rule: SL-3.9, SL-3.11"""
+    def hand_over(self, space: str, giver: str, to: str, cause: str, by: str) -> None:
+        """A property changes hands without its buildings, as it is. Rule: SL-3.9, SL-3.11
+
+        Args:
+            by: who threw the die or drew the card.
+        """
         if self.state.spaces[space].is_built:
-            self.tell(Demolished(space, 0, False, "forfeited", self.state.turn.player))
+            self.tell(Demolished(space, 0, False, "forfeited", by))
         self.tell(DeedTransferred(space, giver, to, cause))
         if to == BANK:
             self.clear(space)
