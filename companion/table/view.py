@@ -45,6 +45,7 @@ def empty_view() -> Json:
         "outlook": [],
         "records": {},
         "seats": {},
+        "badges": {},
         "sight": {"camera": None, "tower": None, "readings": 0, "corrected": 0},
         "repair": [],
         "problems": [],
@@ -97,14 +98,13 @@ def game_view(
 
 
 def more_view(names: Names, game: Game) -> Json:
-    """What a variant tells besides; see its own words: `outlook`, `records` of each player, and their `seats`."""
-    own = own_words(names.variant)
-    outlook, records, seats = (getattr(own, word, None) for word in ("outlook", "records", "seats"))
-    return {
-        "outlook": outlook(names, game) if outlook else [],
-        "records": records(names, game) if records else {},
-        "seats": seats(names, game) if seats else {},
-    }
+    """What a variant tells besides; see its own words: `outlook`, and per player `records`, `badges` and `seats`."""
+    told: Json = {"outlook": [], "records": {}, "badges": {}, "seats": {}}
+    for part in told:
+        say = getattr(own_words(names.variant), part, None)
+        if say is not None:
+            told[part] = say(names, game)
+    return told
 
 
 def with_markers(snapshot: Json) -> Json:

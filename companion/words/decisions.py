@@ -50,6 +50,9 @@ def _decision(names: Names, game: Game, pending: Decision) -> Decision:
     else:
         buttons = make(names, game, pending)
     shown: Decision = {"player": player, "kind": kind, "text": say(names, pending), "fields": fields}
+    table = registered(names.variant, "TABLES").get(str(pending.get("purpose", kind)))
+    if table is not None:
+        shown["table"] = [{"faces": list(map(int, faces)), "text": text} for faces, text in table]
     if kind in CHOICES or len(buttons) > MOST_BUTTONS:
         return {**shown, "buttons": [], "choices": buttons}
     return {**shown, "buttons": _likeliest_first(buttons)}

@@ -28,10 +28,9 @@ def manage(names: Names, game: Game) -> dict[str, list[Button]]:
 
 
 def _buttons(names: Names, game: Game, player: str) -> list[Button]:
-    actions = [action for action in suggested(game.state, random.Random(0), player) if ELSEWHERE.isdisjoint(action)]
     more = getattr(own_words(names.variant), "manage", None)
-    if more is not None:
-        actions += more(game, player)
+    actions = more(game, player) if more is not None else []
+    actions += [action for action in suggested(game.state, random.Random(0), player) if ELSEWHERE.isdisjoint(action)]
     seated = registered(names.variant, "SEATED")
     unique: dict[str, dict[str, Any]] = {}
     for action in actions:
@@ -42,7 +41,8 @@ def _buttons(names: Names, game: Game, player: str) -> list[Button]:
 
 
 def _button(names: Names, game: Game, label: str, action: dict[str, Any]) -> Button:
-    made = button(game, label, action)
+    price = getattr(own_words(names.variant), "price", None)
+    made = button(game, label, action, note=price(game, action) if price else None)
     is_telling = getattr(own_words(names.variant), "is_telling", None)
     made["is_shown"] = made["enabled"] or made["code"] in TELLING or (is_telling and is_telling(game, action))
     return made

@@ -19,11 +19,12 @@ def own_words(variant: str) -> ModuleType | None:
     Such a module may define, each of them optional: `SENTENCES` and `RANKS` (by event type), `PAID` and
     `PAID_RANKS` (by reason of a payment), `DECISIONS` (by kind), `LABELS` and `CHOSEN` (by option word), `USED` (by
     ability), `CLAUSES` (event type -> clause), `manage(game, player)` (further actions to offer),
-    `is_telling(game, action)` (whether an action refused is shown with its reason), `outlook(names, game)`
-    (sentences on what may come), `records(names, game)` (per player, what is on record), `retold(game, events)`
-    (the events of one action on that game, with facts added for the sentences), `seats(names, game)` (per player a
-    character and what it can do now) and `SEATED` (the abilities that seats show). Sentences are format
-    strings over the event's fields, or functions of (names, event).
+    `is_telling(game, action)` (whether an action refused is shown with its reason), `price(game, action)` (what it
+    costs), `TABLES` (what the faces of a die bring, by purpose or decision), `outlook(names, game)` (sentences on what
+    may come), `records(names, game)` (per player, what is on record), `badges(names, game)` (the same at a glance),
+    `retold(game, events)` (the events of one action on that game, with facts added for the sentences),
+    `seats(names, game)` (per player a character and what it can do now) and `SEATED` (the abilities that seats show).
+    Sentences are format strings over the event's fields, or functions of (names, event).
     """
     name = f"companion.rules.{variant}.words"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None

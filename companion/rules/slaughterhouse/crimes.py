@@ -75,7 +75,7 @@ class Crimes(Taxes):
             self.then("tempt_later", player, memo["space"], memo["picked"])
             self.do_effect(player, memo["space"], memo["way"])
         elif choice != "skip":
-            self.ask_roll(player, "d6", "pickpocket", {**memo, "victim": choice})
+            self.ask_roll(player, "d6", "pickpocket", {**memo, "victim": choice}, victim=choice)
         elif not memo["late"]:
             self.do_effect(player, memo["space"], memo["way"])
 

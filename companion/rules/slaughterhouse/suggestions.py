@@ -23,9 +23,12 @@ class Proposals(Rounds):
         affairs = super().suggest_affairs(player, rng)
         if not self.is_own_turn(player) or not self.is_beginning():
             return affairs
-        lot = self.lot(self.state.players[player].at or "")
+        at = self.state.players[player].at or ""
+        lot = self.lot(at)
         if lot is not None and lot.owner is not None:
-            affairs += [{"use": thing, "by": player} for thing in ("bomb", "miner") if not getattr(lot, thing)]
+            affairs += [
+                {"use": thing, "on": at, "by": player} for thing in ("bomb", "miner") if not getattr(lot, thing)
+            ]
         if self.state.options["miners_for_own"]:
             bombed = [slug for slug in self.deeds_of(player) if self.is_mined(slug)]
             affairs += [{"use": "miner", "on": slug, "by": player} for slug in bombed]

@@ -1,19 +1,29 @@
-"""Slaughterhouse in words: events, decisions, whom the Cop hunts, what is on record. `names`: the table's names."""
+"""Slaughterhouse in words: events, decisions, what may be bought and when. `names`: the table's names."""
 
 from typing import Any
 
 from companion.rules.board import board
 from companion.rules.errors import Refused
 from companion.rules.game import Game
+from companion.rules.slaughterhouse.bombs import BOMB_PRICE, MINER_PRICE
+from companion.rules.slaughterhouse.police import badges, outlook, records, rules_at
 from companion.rules.slaughterhouse.rules import Slaughterhouse
-from companion.rules.slaughterhouse.state import SlaughterState
+
+__all__ = ["badges", "outlook", "records"]
 
 Event = dict[str, Any]
 Fields = dict[str, Any]
 
-#: What the die does, shown while it is thrown. Rule: SL-6.2, SL-3.7
-POCKET_TABLE = "1: $5. 2: $10. 3: $20. 4: $50. 5: $100. 6: $500, a crime."
-LUXURY_TABLE = "1: a property to the Bank. 2, 3: one to a player. 4, 5: take one outside the monopolies. 6: take any."
+#: What a die does, shown while it is thrown and before it is chosen: (faces, what they bring). Rule: SL-6.2, SL-3.7
+TABLES = {
+    "pickpocket": (("1", "$5"), ("2", "$10"), ("3", "$20"), ("4", "$50"), ("5", "$100"), ("6", "$500, a crime")),
+    "luxury_tax": (
+        ("1", "Lose one of your properties to the Bank"),
+        ("23", "Give one of your properties to a player"),
+        ("45", "Take a property outside the monopolies"),
+        ("6", "Take any property"),
+    ),
+}
 
 RANKS = {
     "exploded": 86,
@@ -24,7 +34,7 @@ RANKS = {
     "pickpocketed": 71,
     "deed_transferred": 66,
     "chairman_changed": 63,
-    "cop_moved": 27,
+    "cop_moved": 19,
     "miner_removed": 47,
     "bomb_planted": 46,
     "miner_hired": 46,
@@ -57,7 +67,8 @@ _PURPOSES = {
 
 
 def _rolled(names: Any, event: Event) -> str:
-    return f"{event['player']} throws {_and(map(str, event['dice']))}{_PURPOSES.get(event['purpose'], '')}."
+    dice = " and ".join(map(str, event["dice"]))
+    return f"{event['player']} throws {dice}{_PURPOSES.get(event['purpose'], '')}."
 
 
 def _cop_moved(names: Any, event: Event) -> str:
@@ -143,14 +154,16 @@ def _roll(names: Any, pending: Fields) -> str:
         "start": f"{player} throws two dice: the highest begins.",
         "move_back": f"{player} throws two dice and moves backwards.",
         "rob": f"{player} throws two dice: $100 for each point.",
-        "pickpocket": f"{player} throws one die. {POCKET_TABLE}",
-        "luxury_tax": f"{player} throws one die. {LUXURY_TABLE}",
+        "pickpocket": f"{player} throws one die for {pending.get('victim', 'the')}'s pocket.",
+        "luxury_tax": f"{player} throws one die instead of paying the luxury tax.",
     }.get(pending["purpose"], f"{player} throws two dice.")
 
 
 def _jail(names: Any, pending: Fields) -> str:
-    way = "must use the card, or pay" if "roll" not in pending["options"] else "pays, or throws for doubles"
-    return f"{pending['player']} is in Jail and {way}: {names.money(pending['amount'])}."
+    player, price = pending["player"], names.money(pending["amount"])
+    if "roll" not in pending["options"]:
+        return f"{player} is in Jail and must use the card, or pay {price}."
+    return f"{player} is in Jail: pay {price}, or throw for doubles."
 
 
 def _forfeit(names: Any, pending: Fields) -> str:
@@ -161,7 +174,14 @@ def _forfeit(names: Any, pending: Fields) -> str:
 
 
 def _pickpocket(names: Any, pending: Fields) -> str:
-    return f"{pending['player']} may pick a pocket: one die. {POCKET_TABLE}"
+    must = "picks" if "skip" not in pending["options"] else "may pick"
+    return f"{pending['player']} {must} a pocket: whose?"
+
+
+def _draw(names: Any, pending: Fields) -> str:
+    if pending["deck"] == "journey":
+        return f"{pending['player']} draws a blue card, Journey To Adventure. Which one?"
+    return f"{pending['player']} draws {names.deck(pending['deck'])}. Which card?"
 
 
 def _pass_key(names: Any, pending: Fields) -> str:
@@ -174,7 +194,8 @@ DECISIONS: dict[str, Any] = {
     "jail": _jail,
     "rob_bank": lambda names, p: f"{p['player']} may rob the Bank: two dice, $100 for each point.",
     "income_tax": lambda names, p: f"{p['player']} pays income tax: $200, or a tenth of the cash.",
-    "luxury_tax": lambda names, p: f"{p['player']} pays $75, or throws one die. {LUXURY_TABLE}",
+    "luxury_tax": lambda names, p: f"{p['player']} pays $75 luxury tax, or throws one die.",
+    "draw": _draw,
     "forfeit": _forfeit,
     "forfeit_to": lambda names, p: f"{p['player']} says who gets {names.space(p['space'])}.",
     "take_property": lambda names, p: f"{p['player']} takes a property.",
@@ -188,17 +209,19 @@ DECISIONS: dict[str, Any] = {
 }
 LABELS = {
     "rob": "Rob the Bank",
-    "percent": "A tenth of the cash",
+    "percent": "Pay a tenth of the cash",
     "roll": "Throw",
-    "later": "Later",
-    "skip": "No more",
+    "later": "The space first",
+    "skip": "Leave the pockets",
+    "pass": "Leave it",
+    "pay": "Pay $75",
     "use": "Use it",
     "keep": "Keep it",
     "place": "Place it",
     "strike": "Strike one",
     "kept": "The kept house",
     "pass_key": "Use the pass key",
-    "flat": "$200",
+    "flat": "Pay $200",
 }
 CHOSEN = {
     "rob": "robs the Bank",
@@ -221,17 +244,26 @@ USED = {
     "sell_miner": "sells a miner",
     "sell_house": "sells a kept house",
 }
+USES = {
+    "bomb": "Plant a bomb on {on}",
+    "miner": "Hire a miner on {on}",
+    "place_house": "Place a kept house on {on}",
+    "sell_bomb": "Sell a bomb",
+    "sell_miner": "Sell a miner",
+    "sell_house": "Sell a kept house",
+}
 
 # -- what may be bought, and when ------------------------------------------------------------------
 
 
 def manage(game: Game, player: str) -> list[Fields]:
     """Bomb, miner and kept house for the mover, also when the moment for them is past."""
-    rules = _rules(game)
-    lot = rules.lot(game.state.players[player].at or "")
+    rules, at = rules_at(game), game.state.players[player].at or ""
+    lot = rules.lot(at)
     if player != game.state.turn.player:
         return []
-    actions = [{"use": "bomb", "by": player}, {"use": "miner", "by": player}] if lot and lot.owner else []
+    things = ("bomb", "miner") if lot and lot.owner else ()
+    actions = [{"use": thing, "on": at, "by": player} for thing in things]
     if rules.villain(player).kept_houses:
         actions += [{"use": "place_house", "on": slug, "by": player} for slug in rules.house_sites(player)]
     return actions
@@ -253,121 +285,11 @@ def is_telling(game: Game, action: Fields) -> bool:
     return True
 
 
-# -- the Cop and the records -----------------------------------------------------------------------
-
-
-def outlook(names: Any, game: Game) -> list[str]:
-    """Whom the Cop hunts, and what the next throw would do. Rule: SL-7"""
-    state = _state(game)
-    if not state.cop.out or state.winners:
-        return []
-    rules = _rules(game)
-    hunted = [name for name in state.players if rules.is_due(name)]
-    in_cell = [name for name in state.players if rules.villain(name).wanted and state.players[name].in_jail]
-    miners = [slug for slug in state.spaces if rules.has(slug, "miner")]
-    told = [f"The Cop is on {names.space(state.cop.at)}{_aim(names, hunted, in_cell, miners)}."]
-    return told + arrests_ahead(game)
-
-
-def _aim(names: Any, hunted: list[str], in_cell: list[str], miners: list[str]) -> str:
-    if hunted:
-        return f" and hunts {_and(hunted)}"
-    if in_cell:
-        return f"; {_and(in_cell)} {'sits' if len(in_cell) == 1 else 'sit'} in Jail"
-    return f" and looks for the miner on {names.space(miners[0])}" if miners else ""
-
-
-def arrests_ahead(game: Game) -> list[str]:
-    """`A 7 arrests Bob.`: if nothing but this throw moves anybody before the end of the turn."""
-    ahead = game.copy()
-    if ahead.state.turn.phase == "done":
-        ahead.act({"end_turn": True})
-    state, rules = _state(ahead), _rules(ahead)
-    waiting = state.pending[0] if state.pending else None
-    if waiting is None or waiting.facts.get("purpose", waiting.kind) not in ("move", "move_back", "jail"):
-        return []
-    mover = waiting.player
-    caught: dict[str, list[int]] = {}
-    for total in sums_that_end(state, mover):
-        place = board().after(state.cop.at, state.course.steps + total)
-        for name, player in state.players.items():
-            at = player.at or ""
-            if name == mover:
-                at = board().after(at, -total if state.turn.backwards else total)
-            leaves_cell = name == mover and player.in_jail and rules.villain(name).wanted
-            if at == place and (rules.is_due(name) or leaves_cell):
-                caught.setdefault(name, []).append(total)
-    every = len(sums_that_end(state, mover))
-    return [
-        f"Any throw arrests {name}."
-        if len(totals) == every
-        else f"{'An' if totals[0] in (8, 11) else 'A'} {_or(map(str, totals))} arrests {name}."
-        for name, totals in caught.items()
-    ]
-
-
-def sums_that_end(state: SlaughterState, mover: str) -> list[int]:
-    """Sums of a throw that moves the token and can be the last of the turn."""
-    prisoner = state.players[mover]
-    if not prisoner.in_jail:
-        return list(range(3, 12))
-    return list(range(2, 13)) if prisoner.jail_turns >= 2 else list(range(2, 13, 2))
-
-
-def records(names: Any, game: Game) -> dict[str, list[str]]:
-    """Per player what is on record and in stock: `Wanted: $800 in Jail ($100 fine, $700 to the Bank).`"""
-    rules = _rules(game)
-    return {name: _record(names, rules, name) for name in game.state.players if rules.in_game(name)}
-
-
-def _record(names: Any, rules: Slaughterhouse, player: str) -> list[str]:
-    villain, told = rules.villain(player), []
-    if rules.state.chairman == player:
-        told.append("Chairman of the Board.")
-    if villain.wanted:
-        dues = rules.jail_dues(player)
-        parts = [
-            f"{names.money(due.amount)} fine"
-            if due.reason == "jail_fine"
-            else f"{names.money(due.amount)} to {names.party(due.to, inside=True)}"
-            for due in dues
-        ]
-        told.append(f"Wanted: {names.money(sum(due.amount for due in dues))} in Jail ({', '.join(parts)}).")
-    elif villain.times_repaid:
-        told.append(f"The next robbery's fine: {names.money(100 * (1 + villain.times_repaid))}.")
-    if villain.ever_robbed:
-        told.append("The income tax takes all the cash.")
-    elif player in rules.monopolists():
-        told.append("With the monopoly, the income tax takes all the cash.")
-    stock = [
-        f"{number} {thing}{'' if number == 1 else 's'}"
-        for thing, number in (("bomb", villain.bombs), ("miner", villain.miners), ("house", villain.kept_houses))
-        if number
-    ]
-    if stock:
-        told.append(f"In stock: {_and(stock)}.")
-    return told
-
-
-def _rules(game: Game) -> Slaughterhouse:
-    """The rules at work on this state, for questions only."""
-    return Slaughterhouse(game.state)
-
-
-def _state(game: Game) -> SlaughterState:
-    state = game.state
-    if not isinstance(state, SlaughterState):
-        raise TypeError(f"this is no game of Slaughterhouse but of {state.variant}")
-    return state
-
-
-def _and(words: Any) -> str:
-    return _listed(list(words), "and")
-
-
-def _or(words: Any) -> str:
-    return _listed(list(words), "or")
-
-
-def _listed(words: list[str], joint: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
+def price(game: Game, action: Fields) -> str | None:
+    """What a bomb, a miner or a kept house costs: `$200`, or nothing from the stock; None of anything else."""
+    rules, player = rules_at(game), action.get("by", game.state.turn.player)
+    villain, thing = rules.villain(player), action.get("use")
+    if thing in ("bomb", "miner"):
+        dollars, stock = (BOMB_PRICE, villain.bombs) if thing == "bomb" else (MINER_PRICE, villain.miners)
+        return "free, from stock" if stock else f"${dollars}"
+    return "free" if thing == "place_house" else None

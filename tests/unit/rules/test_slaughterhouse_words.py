@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.bots import Bots
 from companion.rules import Game
-from companion.rules.slaughterhouse import words
+from companion.rules.slaughterhouse import police, words
 from companion.rules.slaughterhouse.events import SLAUGHTERHOUSE_EVENTS
 from companion.table.view import with_markers
 from companion.words import Names, action_text
@@ -51,7 +51,7 @@ def test_the_throws_said_to_arrest_are_those_that_do() -> None:
             "cop": {"at": rng.choice(["go", "reading"])},
         }
         game = Game.new("slaughterhouse", ["A", "B"], given=given)
-        told = " ".join(words.arrests_ahead(game))
+        told = " ".join(police.arrests_ahead(game))
         for total in range(3, 12):
             trial = game.copy()
             events = trial.act({"roll": [1, total - 1] if total < 8 else [6, total - 6]})
@@ -62,7 +62,7 @@ def test_the_throws_said_to_arrest_are_those_that_do() -> None:
 
 def test_the_mover_beside_the_cop_is_caught_by_any_throw() -> None:
     game = new_game(players={"Ann": {"at": "reading", "loot": {"Bob": 500}}}, cop={"at": "reading"})
-    assert words.arrests_ahead(game) == ["Any throw arrests Ann."]
+    assert police.arrests_ahead(game) == ["Any throw arrests Ann."]
 
 
 def test_nobody_hunted_is_nothing_to_say_and_a_miner_is() -> None:
@@ -77,17 +77,50 @@ def test_the_record_tells_fines_stock_and_chairman() -> None:
     game = new_game(
         players={
             "Bob": {"loot": {"bank": 700, "Cat": 500}, "times_repaid": 1, "ever_robbed": True},
-            "Cat": {"bombs": 1, "miners": 2, "times_repaid": 2},
+            "Cat": {"bombs": 1, "miners": 2, "times_repaid": 2, "cards": ["get-out-of-jail-now"]},
         }
     )
     assert words.records(NAMES, game) == {
         "Ann": ["Chairman of the Board."],
         "Bob": [
-            "Wanted: $1,500 in Jail ($200 fine, $700 to the Bank, $100 fine, $500 to Cat).",
+            "Wanted: $1,500 next time in Jail ($200 fine, $700 to the Bank, $100 fine, $500 to Cat).",
             "The income tax takes all the cash.",
         ],
-        "Cat": ["The next robbery's fine: $300.", "In stock: 1 bomb and 2 miners."],
+        "Cat": [
+            "The next bank robbery's fine: $300.",
+            "Holds Get out of Jail now.",
+            "It must be used the next time in Jail.",
+            "In stock: 1 bomb and 2 miners.",
+        ],
     }
+    shown = {name: [(each["kind"], each["text"]) for each in own] for name, own in words.badges(NAMES, game).items()}
+    assert shown == {
+        "Ann": [("chairman", "")],
+        "Bob": [("wanted", "$1,500")],
+        "Cat": [("card", "1"), ("bomb", "1"), ("miner", "2")],
+    }
+
+
+def test_the_record_of_a_thief_in_the_cell_says_what_leaving_costs() -> None:
+    game = new_game(players={"Bob": {"in_jail": True, "loot": {"Cat": 300}}})
+    assert words.records(NAMES, game)["Bob"] == ["Wanted: $400 to leave Jail ($100 fine, $300 to Cat)."]
+
+
+def test_before_the_end_of_a_turn_the_way_of_the_cop_is_known() -> None:
+    game = new_game(players={"Ann": {"at": "electric"}, "Bob": {"at": "luxury-tax"}})
+    game.act({"roll": [3, 5]})
+    assert words.outlook(NAMES, game) == ["A crime calls the Cop: at the end of the turn he moves to Luxury Tax."]
+    game.act({"choose": "rob"})
+    game.act({"set": {"players": {"Bob": {"loot": {"Ann": 200}}}}})
+    assert words.outlook(NAMES, game)[1:] == ["At the end of the turn he moves to Luxury Tax and arrests Bob."]
+    game.act({"roll": [3, 5]})
+    assert game.state.players["Bob"].in_jail
+    assert words.outlook(NAMES, game)[1:] == ["The next throw arrests nobody."]
+
+
+def test_throws_that_remove_a_miner_are_named() -> None:
+    game = new_game(spaces={"short-line": {"owner": "Bob", "miner": True}})
+    assert words.outlook(NAMES, game)[1:] == ["A 5 removes the miner on Short Line."]
 
 
 def test_purchases_are_gray_with_the_reason_after_the_first_throw() -> None:
@@ -99,7 +132,9 @@ def test_purchases_are_gray_with_the_reason_after_the_first_throw() -> None:
     after = {each["label"]: each for each in manage(NAMES, game)["Ann"]}
     assert not after["Build on Baltic"]["enabled"]
     assert "before the first throw" in after["Build on Baltic"]["reason"]
-    assert "before the first throw" in after["Plants a bomb"]["reason"]
+    assert before["Build on Baltic"]["note"] is None
+    assert "before the first throw" in after["Plant a bomb on Oriental"]["reason"]
+    assert after["Plant a bomb on Oriental"]["note"] == "$200"
     assert "Build on Oriental" not in after
     assert not any("Build" in each["label"] for each in manage(NAMES, game)["Bob"])
 
@@ -108,20 +143,24 @@ def test_the_tables_of_the_die_are_shown_while_it_is_thrown() -> None:
     game = new_game(players={"Bob": {"at": "oriental"}, "Cat": {"at": "go"}}, spaces={"oriental": {"owner": "Ann"}})
     game.act({"roll": [2, 4]})
     asked = decisions(NAMES, game)[0]
-    assert [each["label"] for each in asked["buttons"]] == ["Bob", "Later", "No more"]
+    assert [each["label"] for each in asked["buttons"]] == ["Bob", "The space first", "Leave the pockets"]
+    assert asked["table"][-1] == {"faces": [6], "text": "$500, a crime"}
     game.act({"choose": "Bob"})
-    assert "6: $500" in decisions(NAMES, game)[0]["text"]
+    thrown = decisions(NAMES, game)[0]
+    assert thrown["text"] == "Ann throws one die for Bob's pocket."
+    assert thrown["table"] == asked["table"]
     game.act({"set": {"players": {"Ann": {"at": "pacific"}}, "turn": {"player": "Ann", "phase": "roll"}}})
     game.act({"roll": [3, 4]})
     tax = decisions(NAMES, game)[0]
     assert tax["fields"]["dice"] == "d6"
-    assert "6: take any" in tax["text"]
+    assert tax["table"][1] == {"faces": [2, 3], "text": "Give one of your properties to a player"}
+    assert "table" not in decisions(NAMES, new_game())[0]
 
 
 def test_jail_says_what_it_costs_a_thief() -> None:
     game = new_game(players={"Ann": {"in_jail": True, "loot": {"bank": 400}}})
     jail = decisions(NAMES, game)[0]
-    assert jail["text"] == "Ann is in Jail and pays, or throws for doubles: $500."
+    assert jail["text"] == "Ann is in Jail: pay $500, or throw for doubles."
     assert "Pay $500" in [each["label"] for each in jail["buttons"]]
 
 

@@ -9,7 +9,7 @@ import { Now } from "./parts/Now";
 import { Players } from "./parts/Players";
 import { Questions } from "./parts/Questions";
 import { Problems, Repair } from "./parts/Repair";
-import { Outlook } from "./parts/Outlook";
+import { Outlook, Records } from "./parts/Outlook";
 import { Stage } from "./parts/Stage";
 import { Status } from "./parts/Status";
 import { Over } from "./parts/Over";
@@ -51,6 +51,7 @@ function Table() {
           <Outlook view={view} />
           {view.phase === "over" ? <Over view={view} /> : <Now view={view} />}
           <Decisions view={view} />
+          <Records view={view} where="below" />
           <Repair view={view} />
           <Questions view={view} />
           <Log view={view} />

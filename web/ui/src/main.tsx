@@ -5,6 +5,7 @@ import { listen, stayAwake } from "./senses";
 import { apply } from "./settings";
 import "./style/base.css";
 import "./style/table.css";
+import "./style/records.css";
 import "./style/board.css";
 import "./style/sheets.css";
 import "./style/setup.css";

@@ -5,6 +5,9 @@ import type { Board, View, Way } from "./types";
 
 export type Link = "connecting" | "live" | "lost";
 
+/** Stands for the Cop where players are named: no player of a game with a Cop is `moving` under this name. */
+export const COP = " cop";
+
 /** What is open on this tablet, over nothing but its own place. */
 export type Sheet =
   | { kind: "correct"; entry: number }

@@ -72,10 +72,13 @@ export interface Snapshot {
   turn: { player: string; number: number; doubles: number; phase: string };
   players: Record<string, PlayerState>;
   spaces: Record<string, SpaceState>;
-  bank: { houses: number; hotels: number };
+  /** Null where the Bank never runs out. */
+  bank: { houses: number | null; hotels: number | null };
   pot: number;
   pending: Pending[];
   winners: string[];
+  /** The Cop's token, where the variant has one. */
+  cop?: { at: string; out: boolean };
   [more: string]: unknown;
 }
 
@@ -98,6 +101,15 @@ export interface Decision {
   fields?: Record<string, unknown>;
   buttons: Button[];
   choices?: Button[];
+  /** What the faces of the die bring that is thrown for this. */
+  table?: { faces: number[]; text: string }[];
+}
+
+/** Something to know of a player at a glance. */
+export interface Badge {
+  kind: string;
+  text: string;
+  label: string;
 }
 
 export interface Question {
@@ -164,6 +176,7 @@ export interface View {
   records?: Record<string, string[]>;
   /** Per player a character, where the variant has them. */
   seats?: Record<string, Seat>;
+  badges?: Record<string, Badge[]>;
   can_undo?: boolean;
   can_redo?: boolean;
 }

@@ -1,8 +1,9 @@
 // The board: a drawing of its own, not a picture of anybody's artwork.
 
 import { faceOf, GROUPS, type Face } from "../palette";
-import { money, nameLines } from "../format";
+import { money, nameLines, sentence } from "../format";
 import { act } from "../link";
+import { SIGNS } from "../parts/Badges";
 import { set, useStore } from "../store";
 import type { Board as BoardData, Space, SpaceState, View } from "../types";
 import { band, type Box, boxOf, cellOf, EDGE, field, INNER, SIZE, STRIP } from "./geometry";
@@ -85,7 +86,7 @@ function SpaceShape({ space, state, board, owner, isLit, isPicked, onTap }: Spac
       <rect class="space-ground" x={box.x} y={box.y} width={box.w} height={box.h} />
       {space.index === 10 && <rect class="cell" {...svgBox(cellOf(box))} />}
       {strip && <rect class="strip" {...svgBox(band(box, "inner", STRIP))} fill={strip} />}
-      <Lettering space={space} box={box} board={board} />
+      <Lettering space={space} box={box} board={board} priced={!state?.markers?.some((marker) => DISCS[marker])} />
       {state?.mortgaged && <rect class="mortgaged" {...svgBox(field(box, Boolean(strip)))} fill="url(#hatch)" />}
       {owner && <OwnerEdge box={box} face={owner} />}
       {state && <Buildings box={box} state={state} />}
@@ -97,14 +98,15 @@ function SpaceShape({ space, state, board, owner, isLit, isPicked, onTap }: Spac
 
 const svgBox = ({ x, y, w, h }: Omit<Box, "side">) => ({ x, y, width: w, height: h });
 
-function Lettering({ space, box, board }: { space: Space; box: Box; board: BoardData }) {
+/** Where a disc lies there is no room for the price. */
+function Lettering({ space, box, board, priced }: { space: Space; box: Box; board: BoardData; priced: boolean }) {
   const inside = field(box, true);
   const upright = box.side === "bottom" || box.side === "top";
   if (space.index === 10) return <JailWords box={box} />;
   const lines = nameLines(space, box.side === "corner" ? 9 : upright ? 9 : 12);
   const size = box.side === "corner" ? 22 : 15.5;
-  const sign = SIGNS[space.kind === "card" ? (space.deck ?? "") : space.kind];
-  const price = space.price ? money(space.price, board) : space.amount ? money(space.amount, board) : null;
+  const sign = SPACE_SIGNS[space.kind === "card" ? (space.deck ?? "") : space.kind];
+  const price = !priced ? null : space.price ? money(space.price, board) : space.amount ? money(space.amount, board) : null;
   const x = inside.x + inside.w / 2;
   const top =
     box.side === "corner"
@@ -130,7 +132,7 @@ function Lettering({ space, box, board }: { space: Space; box: Box; board: Board
 }
 
 /** Small line drawings of what is not a street, around (0, 0). */
-const SIGNS: Record<string, string> = {
+const SPACE_SIGNS: Record<string, string> = {
   chance: "M-9 -9q0 -10 9 -10t9 9q0 6 -6 9q-3 2 -3 7M0 15v1",
   chest: "M-15 -3h30v15h-30zM-15 -3q0 -9 8 -9h14q8 0 8 9M-3 -3h6v6h-6z",
   railroad: "M-15 8h30M-12 8v-14h9v7h12l3 7M-14 -6h13M6 1v-7h5v7M-8 12a3 3 0 1 0 .1 0M7 12a3 3 0 1 0 .1 0",
@@ -193,20 +195,26 @@ const houseAt = (x: number, y: number): string => `M${x - 7} ${y + 8}V${y - 1}L$
 const hotelAt = (x: number, y: number): string =>
   `M${x - 17} ${y + 9}V${y - 3}L${x - 11} ${y - 10}H${x + 11}L${x + 17} ${y - 3}V${y + 9}Z`;
 
-const MARKER_SIGNS: Record<string, string> = { bomb: "✸", miner: "⛏", cop: "★" };
+/** A disc's radius, and which corner of the field it lies in: both kinds may share a space. */
+const DISC = 11;
+const DISCS: Record<string, -1 | 1> = { bomb: -1, miner: 1 };
 
 function Markers({ box, markers }: { box: Box; markers: string[] }) {
   const inside = field(box, true);
   return (
-    <g class="markers" text-anchor="middle">
-      {markers.map((marker, at) => (
-        <g transform={`translate(${inside.x + inside.w - 16 - at * 26} ${inside.y + inside.h - 16})`}>
-          <circle r="13" />
-          <text font-size="16" dominant-baseline="central">
-            {MARKER_SIGNS[marker] ?? marker.charAt(0).toUpperCase()}
-          </text>
-        </g>
-      ))}
+    <g class="markers">
+      {markers.map((marker) => {
+        const side = DISCS[marker];
+        if (!side) return null;
+        const x = inside.x + inside.w / 2 + side * (inside.w / 2 - DISC - 1);
+        return (
+          <g key={marker} class={marker} data-marker={marker} transform={`translate(${x} ${inside.y + inside.h - DISC - 1})`}>
+            <title>{sentence(marker)}</title>
+            <circle r={DISC} />
+            <path d={SIGNS[marker]} transform="scale(0.62)" />
+          </g>
+        );
+      })}
     </g>
   );
 }

@@ -3,10 +3,11 @@
 import { useState } from "preact/hooks";
 import { called, money, sentence, words } from "../format";
 import { faceOf, GROUPS } from "../palette";
-import { Mark } from "../parts/Mark";
+import { CopMark, Mark } from "../parts/Mark";
+import { Records } from "../parts/Outlook";
 import { act } from "../link";
-import { open, set, useStore } from "../store";
-import type { Board, Space, SpaceState, View } from "../types";
+import { COP, open, set, useStore } from "../store";
+import type { Board, Snapshot, Space, SpaceState, View } from "../types";
 import { doableOn } from "./lit";
 
 export function Middle({ view, board }: { view: View; board: Board }) {
@@ -31,29 +32,36 @@ function Title({ view, board }: { view: View; board: Board }) {
       {stage && <p class="stage">{sentence(stage)}</p>}
       {snapshot && variant !== "watch" && (
         <p class="bank">
-          The Bank has {snapshot.bank.houses} {called(board, "house", snapshot.bank.houses)} and {snapshot.bank.hotels}{" "}
-          {called(board, "hotel", snapshot.bank.hotels)}
+          {stockOf(snapshot.bank, board)}
           {snapshot.pot > 0 && <> · {money(snapshot.pot, board)} in the pot</>}
         </p>
       )}
+      <Records view={view} where="inside" />
       <p class="hint">Touch a space for its deed, a token to say where it really stands.</p>
     </div>
   );
 }
 
+function stockOf({ houses, hotels }: Snapshot["bank"], board: Board): string {
+  if (houses === null || hotels === null) return `The Bank never runs out of ${called(board, "house", 2)} and ${called(board, "hotel", 2)}`;
+  return `The Bank has ${houses} ${called(board, "house", houses)} and ${hotels} ${called(board, "hotel", hotels)}`;
+}
+
 function WhereReally({ name, view }: { name: string; view: View }) {
   return (
     <div class="where">
-      <Mark face={faceOf(view.players, name)} size={72} />
-      <p class="ask">Where does {name} really stand?</p>
+      {name === COP ? <CopMark size={72} /> : <Mark face={faceOf(view.players, name)} size={72} />}
+      <p class="ask">Where does {name === COP ? "the Cop" : name} really stand?</p>
       <p>Touch the space.</p>
       <div class="row">
-        <button type="button" onClick={() => stands(name, "jail", true)}>
-          In Jail
+        {name !== COP && (
+          <button type="button" onClick={() => stands(name, "jail", true)}>
+            In Jail
+          </button>
+        )}
+        <button type="button" onClick={() => set({ moving: null })}>
+          Leave it
         </button>
-      <button type="button" onClick={() => set({ moving: null })}>
-        Leave it
-      </button>
       </div>
     </div>
   );
@@ -62,7 +70,7 @@ function WhereReally({ name, view }: { name: string; view: View }) {
 /** Says by hand where a token really is. */
 export function stands(name: string, space: string, jailed = false): void {
   set({ moving: null });
-  void act({ set: { players: { [name]: { at: space, in_jail: jailed } } } });
+  void act({ set: name === COP ? { cop: { at: space } } : { players: { [name]: { at: space, in_jail: jailed } } } });
 }
 
 function Deed({ space, view, board }: { space: Space; view: View; board: Board }) {

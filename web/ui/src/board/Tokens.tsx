@@ -1,24 +1,28 @@
 // Tokens glide along the spaces they cross.
 
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { MarkShape } from "../parts/Mark";
+import { CopShape, MarkShape } from "../parts/Mark";
 import { faceOf } from "../palette";
-import { set, useStore } from "../store";
-import type { Board, PlayerState, View } from "../types";
+import { COP, set, useStore } from "../store";
+import type { Board, View } from "../types";
 import { crossed, type Point, radius, standing } from "./geometry";
 
 export function Tokens({ view, board }: { view: View; board: Board }) {
   const { moving } = useStore();
   const states = Object.entries(view.snapshot?.players ?? {}).filter(([, state]) => state.at !== null);
   const index = (slug: string | null): number => board.spaces.findIndex((space) => space.space === slug);
-  const companyOf = (state: PlayerState) => states.filter(([, other]) => other.at === state.at && other.in_jail === state.in_jail);
+  const cop = view.snapshot?.cop;
+  // The Cop takes a place of his own among those who stand on his space.
+  const standers = [...states, ...(cop ? [[COP, { at: cop.at, in_jail: false }] as const] : [])];
+  const companyOf = (at: string | null, jailed: boolean) => standers.filter(([, other]) => other.at === at && other.in_jail === jailed);
   // Whose turn it is stands in front.
   const mover = view.snapshot?.turn.player;
   const ordered = [...states].sort(([a], [b]) => Number(a === mover) - Number(b === mover));
   return (
     <g class="tokens">
       {ordered.map(([name, state]) => {
-        const company = companyOf(state);
+        const company = companyOf(state.at, state.in_jail);
         const at = index(state.at);
         if (at < 0) return null;
         const place = company.findIndex(([other]) => other === name);
@@ -26,7 +30,6 @@ export function Tokens({ view, board }: { view: View; board: Board }) {
           <Token
             key={name}
             name={name}
-            view={view}
             at={at}
             jailed={state.in_jail}
             zombie={state.status === "zombie"}
@@ -34,16 +37,36 @@ export function Tokens({ view, board }: { view: View; board: Board }) {
             spot={standing(at, place, company.length, state.in_jail)}
             isMover={name === mover}
             isPicked={moving === name}
-          />
+          >
+            <MarkShape face={faceOf(view.players, name)} r={radius(company.length)} />
+          </Token>
         );
       })}
+      {cop && <Cop at={index(cop.at)} out={cop.out} company={companyOf(cop.at, false)} isPicked={moving === COP} />}
     </g>
+  );
+}
+
+interface CopProps {
+  at: number;
+  out: boolean;
+  company: readonly unknown[];
+  isPicked: boolean;
+}
+
+/** He stands behind nobody: drawn last. */
+function Cop({ at, out, company, isPicked }: CopProps) {
+  if (at < 0) return null;
+  const count = company.length;
+  return (
+    <Token name={COP} at={at} jailed={false} zombie={false} r={radius(count)} spot={standing(at, count - 1, count, false)} isMover={false} isPicked={isPicked} dim={!out}>
+      <CopShape r={radius(count)} />
+    </Token>
   );
 }
 
 interface TokenProps {
   name: string;
-  view: View;
   at: number;
   jailed: boolean;
   zombie: boolean;
@@ -51,9 +74,12 @@ interface TokenProps {
   spot: Point;
   isMover: boolean;
   isPicked: boolean;
+  /** It stands there and does nothing now. */
+  dim?: boolean;
+  children: ComponentChildren;
 }
 
-function Token({ name, view, at, jailed, zombie, r, spot, isMover, isPicked }: TokenProps) {
+function Token({ name, at, jailed, zombie, r, spot, isMover, isPicked, dim, children }: TokenProps) {
   const shape = useRef<SVGGElement>(null);
   const before = useRef({ at, jailed, spot });
   useLayoutEffect(() => {
@@ -72,12 +98,12 @@ function Token({ name, view, at, jailed, zombie, r, spot, isMover, isPicked }: T
   return (
     <g
       ref={shape}
-      class={`token${isMover ? " mover" : ""}${isPicked ? " picked" : ""}${zombie ? " zombie" : ""}`}
+      class={`token${isMover ? " mover" : ""}${isPicked ? " picked" : ""}${zombie ? " zombie" : ""}${dim ? " dim" : ""}`}
       style={{ transform: `translate(${spot.x}px, ${spot.y}px)` }}
       role="button"
       tabIndex={0}
-      aria-label={`${name}'s token`}
-      data-token={name}
+      aria-label={name === COP ? "The Cop" : `${name}'s token`}
+      data-token={name.trim()}
       data-at={at}
       onClick={(event) => {
         event.stopPropagation();
@@ -87,7 +113,7 @@ function Token({ name, view, at, jailed, zombie, r, spot, isMover, isPicked }: T
     >
       <circle class="touch" r={r + 17} />
       {isMover && <circle class="halo" r={r + 8} />}
-      <MarkShape face={faceOf(view.players, name)} r={r} />
+      {children}
     </g>
   );
 }

@@ -7,7 +7,7 @@ import { act } from "../link";
 import { open, useStore } from "../store";
 import type { Action, Button, Decision, View } from "../types";
 import { Stepper } from "../sheets/Stepper";
-import { DicePicker, handOf } from "./Dice";
+import { DicePicker, DiceRow, handOf } from "./Dice";
 import { Mark } from "./Mark";
 import { Pool } from "./Pool";
 
@@ -38,6 +38,7 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
         {decision.player && <Mark face={faceOf(view.players, decision.player)} size={32} />}
         {decision.text}
       </p>
+      {decision.table && <DiceTable table={decision.table} />}
       <div class={`choices of-${Math.min(4, count)}`}>
         {decision.buttons.slice(0, 4).map((button, at) => (
           <Choice button={button} first={at === 0 && button.likeliest !== false} />
@@ -57,6 +58,20 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
         </button>
       )}
     </div>
+  );
+}
+
+/** What each face of the die brings. */
+function DiceTable({ table }: { table: { faces: number[]; text: string }[] }) {
+  return (
+    <ul class="dice-table" data-part="dice-table">
+      {table.map(({ faces, text }) => (
+        <li key={text}>
+          <DiceRow dice={faces} size={28} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { faceOf, GROUP_ORDER, GROUPS } from "../palette";
 import { money } from "../format";
 import { open, useStore } from "../store";
 import type { Board, SpaceState, View } from "../types";
+import { Badges } from "./Badges";
 import { Mark } from "./Mark";
 
 export function Players({ view }: { view: View }) {
@@ -24,6 +25,7 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
   const seat = view.seats?.[name];
   const turn = view.snapshot?.turn.player === name && view.phase === "play";
   const out = state?.status === "bankrupt";
+  const badges = view.badges?.[name];
   const moneyless = view.game?.variant === "watch";
   const role = roleOf(state?.status, view);
   return (
@@ -37,7 +39,8 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       <Mark face={face} size={40} dim={out} />
       <span class="player-words">
         <span class="player-name">
-          {name}
+          <span class="own-name">{name}</span>
+          <Badges badges={badges} wanted={false} />
         </span>
         {seat && !out ? (
           <span class="player-class">
@@ -51,6 +54,7 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
         <span class="player-deeds">
           <Deeds name={name} view={view} board={board} />
         </span>
+        <Badges badges={badges} wanted />
       </span>
     </button>
   );

@@ -8,7 +8,7 @@ import { deedsOf } from "../parts/Players";
 import { Mark } from "../parts/Mark";
 import { SeatPart } from "../parts/Seat";
 import { open, set, useStore } from "../store";
-import type { View } from "../types";
+import type { Button, View } from "../types";
 import { Stepper } from "./Stepper";
 import { Frame } from "./Sheet";
 
@@ -18,6 +18,7 @@ export function PlayerSheet({ name, view }: { name: string; view: View }) {
   if (!state) return null;
   const deeds = deedsOf(name, view, board);
   const manage = view.manage[name] ?? [];
+  const told = view.records?.[name] ?? [];
   const trades = view.game?.variant !== "watch" && state.status !== "bankrupt" && view.phase === "play";
   return (
     <Frame
@@ -34,7 +35,11 @@ export function PlayerSheet({ name, view }: { name: string; view: View }) {
           Owes {state.owes?.map((debt) => `${money(debt.amount, board)} to ${debt.to === "bank" ? "the Bank" : debt.to}`).join(", ")}.
         </p>
       )}
-      {(state.cards?.length ?? 0) > 0 && <p>Holds {state.cards?.map((card) => sentence(words(card))).join(", ")}.</p>}
+      {told.length > 0 ? (
+        <p data-part="record">{told.join(" ")}</p>
+      ) : (
+        (state.cards?.length ?? 0) > 0 && <p>Holds {state.cards?.map((card) => sentence(words(card))).join(", ")}.</p>
+      )}
       {view.seats?.[name] && <SeatPart name={name} seat={view.seats[name]} />}
       <div class="deed-list">
         {deeds.map((space) => {
@@ -58,7 +63,7 @@ export function PlayerSheet({ name, view }: { name: string; view: View }) {
             onClick={() => void act(button.action)}
           >
             {button.label}
-            {!button.enabled && button.reason && <small>{button.reason}</small>}
+            <ManageNote button={button} />
           </button>
         ))}
       </div>
@@ -72,6 +77,12 @@ export function PlayerSheet({ name, view }: { name: string; view: View }) {
       )}
     </Frame>
   );
+}
+
+/** Why it cannot be done now, or what it costs. */
+function ManageNote({ button }: { button: Button }) {
+  const note = button.enabled ? button.note : button.reason;
+  return note ? <small>{note}</small> : null;
 }
 
 /** Shows a deed in the middle of the board; where the sheet hides the board, it makes way. */
