@@ -10,6 +10,7 @@ from companion.cli.virtual_play import (
     Seating,
     gestures_between,
     is_walk,
+    pieces_of_nobody,
     place_of,
     renamed,
     throw_command,
@@ -80,6 +81,8 @@ class HeadlessTable:
         self._now_s = 0.0
         self._record: TurnRecord | None = None
         self._rest()
+        for command in pieces_of_nobody(self.truth):
+            self._gesture(command)
 
     def turns(self, count: int) -> Iterator[TurnRecord]:
         """Plays until `count` throws have been made and settled, or the game is over."""

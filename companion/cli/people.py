@@ -11,7 +11,15 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bots import Action, Bots
-from companion.cli.virtual_play import Seating, gestures_between, is_walk, place_of, throw_command, thrower
+from companion.cli.virtual_play import (
+    Seating,
+    gestures_between,
+    is_walk,
+    pieces_of_nobody,
+    place_of,
+    throw_command,
+    thrower,
+)
 from companion.observations import SPACES
 from companion.rules import Game, Refused
 from companion.rules.errors import BoardsideError
@@ -63,6 +71,7 @@ class People:
         self._thrown: tuple[Action, int] | None = None
         self._walked: Action | None = None
         self._throws = 0
+        self._order(list(pieces_of_nobody(self._board)))
 
     @property
     def throws(self) -> int:

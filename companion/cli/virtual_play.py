@@ -15,6 +15,8 @@ from vision.virtual.world import Command
 
 #: Fields of a space for which a disc lies on it.
 MARKERS = ("bomb", "miner")
+#: The token of nobody that walks the board where the variant has it.
+COP = "cop"
 NAMES = ("Ann", "Bob", "Cat", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
@@ -77,9 +79,16 @@ def markers_between(before: Game, after: Game, seat: int) -> Iterator[Command]:
         lying, lay = (tuple(kind for kind in MARKERS if getattr(each, kind, False)) for each in (space, old))
         if lying != lay:
             yield Command(do="mark", to=SPACES.index(slug), markers=lying, seat=seat)
-    cop, was = (getattr(game.state, "cop", None) for game in (after, before))
+    cop, was = (getattr(game.state, COP, None) for game in (after, before))
     if cop is not None and was is not None and cop.at != was.at:
-        yield Command(do="move", token="cop", to=SPACES.index(cop.at), seat=seat)
+        yield Command(do="move", token=COP, to=SPACES.index(cop.at), seat=seat)
+
+
+def pieces_of_nobody(game: Game) -> Iterator[Command]:
+    """What has to be put on the board at the start besides the players' tokens."""
+    cop = getattr(game.state, COP, None)
+    if cop is not None:
+        yield Command(do="move", token=COP, to=SPACES.index(cop.at))
 
 
 def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
@@ -103,12 +112,12 @@ def is_walk(game: Game, action: Action) -> bool:
 
 
 def renamed(seen: Observation, seating: Seating) -> Observation | None:
-    """An observation with players for tokens; None for a token that is nobody's."""
+    """An observation with players for tokens; None for a stranger's token."""
     if isinstance(seen, StandingSeen):
         players = {name: seating.player_of(name) for name in seen.named}
         named = {player: seen.named[name] for name, player in players.items() if player is not None}
         return msgspec.structs.replace(seen, named=named)
     if not isinstance(seen, TokenSeen):
         return seen
-    player = seating.player_of(seen.token)
+    player = COP if seen.token == COP else seating.player_of(seen.token)
     return None if player is None else msgspec.structs.replace(seen, token=player)

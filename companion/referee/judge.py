@@ -12,7 +12,7 @@ from companion.referee.outlook import Outlook, Wanted, try_action
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
-from companion.referee.tokens import Tokens
+from companion.referee.tokens import COP, Tokens
 from companion.referee.weighing import Weighed, best_space, leads_apart, likely, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
@@ -462,7 +462,12 @@ class Judge:
         return bool(weighed) and not alike(weighed[0].faces, throw.taken)
 
     def may_explain(self, token: str) -> bool:
-        """Whether a throw that waits may be why the token stands where it does."""
+        """Whether a throw that waits may be why the token stands where it does.
+
+        The Cop is moved at the end of a turn, by hands that may be quicker than the last tap. Rule: SL-7.3
+        """
+        if token == COP and (self._log.waiting or self._context.look.is_under_way):
+            return True
         if not self._log.waiting:
             return False
         wanted = self._context.look.wanted

@@ -86,6 +86,12 @@ class Outlook:
         return bool(self.snapshot["turn"]["phase"] == "over")
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether dice of this turn have been thrown and it is not over yet."""
+        turn = self.snapshot["turn"]
+        return bool(turn["phase"] == "resolve" or (turn["phase"] == "roll" and turn["doubles"]))
+
+    @property
     def players(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = self.snapshot["players"]
         return found

@@ -6,7 +6,7 @@ from typing import Any
 from companion.observations import BuildingsSeen, MarkersSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
-from companion.referee.effects import Note, Option
+from companion.referee.effects import About, Note, Option
 from companion.referee.hands import SURE
 from companion.referee.tokens import PUT_RIGHT
 from companion.referee.words import stands
@@ -22,22 +22,22 @@ _NOTHING: Counts = {"houses": 0, "hotel": False}
 class Pieces:
     """Compares sights of buildings and markers with the book.
 
-    What the book changed is owed by the table for a while: the board may still show what stood
+    What the book changed is owed by the table for a while: the board may still show what stood or lay
     there before (`_owed`), and seeing the new state confirms it silently. What was not read surely is
-    asked about once it has lasted into the next turn.
+    asked about once it has lasted into the next turn. Keys are (what it is about, space).
 
     Attributes:
-        is_watched: somebody looks at the board, so that a street of which nothing is reported is empty.
+        is_watched: somebody looks at the board, so that a space of which nothing is reported is empty.
     """
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._book: dict[str, Counts] = {}
-        self._owed: dict[str, list[Counts]] = {}
-        self._turn_of: dict[str, int] = {}
+        self._book: dict[tuple[About, str], Any] = {}
+        self._owed: dict[tuple[About, str], list[Any]] = {}
+        self._turn_of: dict[tuple[About, str], int] = {}
         self._left_alone: dict[tuple[str, str], Any] = {}
-        self._seen: dict[str, Any] = {}
-        self._unsure: dict[str, int] = {}
+        self._seen: dict[tuple[About, str], Any] = {}
+        self._unsure: dict[tuple[About, str], int] = {}
         self._picture: str | None = None
         self.is_watched = False
         self._surely: dict[str, Counts] = {}
@@ -54,44 +54,65 @@ class Pieces:
         if any(event["type"] == "rolled" for event in told):
             self._remind()
         self._note_fallen(told)
-        turn = int(self._context.look.snapshot["turn"].get("number", 0))
-        spaces = self._context.look.snapshot["spaces"]
-        for space in {*spaces, *self._book}:
-            now, before = self._counts(space), self._book.get(space)
-            if before is not None and now != before:
-                self._owed.setdefault(space, []).append(before)
-                self._turn_of[space] = turn
-            self._book[space] = now
-        late = [space for space in self._owed if turn > self._turn_of[space] + 1]
-        for space in late:
-            del self._owed[space]
-        self._ask_lasting([*late, *(space for space, seen_in in self._unsure.items() if turn > seen_in)])
+        for space in {*self._context.look.snapshot["spaces"], *(space for _, space in self._book)}:
+            self._note("buildings", space)
+            self._note("markers", space)
+        late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
+        for key in late:
+            del self._owed[key]
+        self._ask_lasting([*late, *(key for key, seen_in in self._unsure.items() if self._turn > seen_in)])
         for entry in self._context.desk.held():
             if entry.question.about in ("buildings", "markers") and not self._still_differs(entry):
                 self._context.desk.withdraw(entry.question.about, entry.subject, "The book says so too now.")
 
-    def _ask_lasting(self, spaces: list[str]) -> None:
+    @property
+    def _turn(self) -> int:
+        return int(self._context.look.snapshot["turn"].get("number", 0))
+
+    def _note(self, about: About, space: str) -> None:
+        """What the book said before it changed may still stand on the table."""
+        now, before = self._written(about, space), self._book.get((about, space))
+        if before is not None and now != before:
+            self._owed.setdefault((about, space), []).append(before)
+            self._turn_of[about, space] = self._turn
+        self._book[about, space] = now
+
+    def _is_owed(self, about: About, space: str, seen: Any) -> bool:
+        """Whether this is what stood there before the book changed: hands are not that quick."""
+        return seen in self._owed.get((about, space), ())
+
+    def _ask_lasting(self, keys: list[tuple[About, str]]) -> None:
         """What should long have been put right, and what looked otherwise a turn ago and still does."""
         if not self.is_watched or self._context.is_bookless:
             return
-        for space in spaces:
-            self._unsure.pop(space, None)
-            seen = self._seen.get(space, _NOTHING)
-            is_told = self._left_alone.get(("buildings", space)) == seen
-            if seen != self._counts(space) and space not in self._owed and not is_told:
-                self._ask_buildings(space, seen, self._picture)
+        for about, space in keys:
+            self._unsure.pop((about, space), None)
+            seen = self._seen.get((about, space), _NOTHING if about == "buildings" else [])
+            is_told = self._left_alone.get((about, space)) == seen
+            if seen != self._written(about, space) and (about, space) not in self._owed and not is_told:
+                self._ask_again(about, space, seen)
+
+    def _written(self, about: About, space: str) -> Any:
+        """What the book has there."""
+        return self._counts(space) if about == "buildings" else self._markers(space)
+
+    def _ask_again(self, about: About, space: str, seen: Any) -> None:
+        if about == "buildings":
+            self._ask_buildings(space, seen, self._picture)
+        else:
+            self._ask_markers(space, seen, self._markers(space), self._picture)
 
     def _note_fallen(self, events: list[dict[str, Any]]) -> None:
         """What somebody has to take off the board by hand; a correction may have put it back."""
         for event in events:
             if event["type"] == "demolished":
-                self._fallen.setdefault(event["space"], self._book[event["space"]])
+                self._fallen.setdefault(event["space"], self._book["buildings", event["space"]])
         self._fallen = {space: stood for space, stood in self._fallen.items() if stood != self._counts(space)}
 
     def _remind(self) -> None:
         """The table has gone on: a building that should have fallen and was seen standing last is asked about."""
         for space, stood in self._fallen.items():
-            self._owed.pop(space, None)
+            self._owed.pop(("buildings", space), None)
             if self._surely.get(space) == stood and self._left_alone.get(("buildings", space)) != stood:
                 self._ask_fallen(space, stood)
         self._fallen.clear()
@@ -121,21 +142,21 @@ class Pieces:
         wrong = []
         self._picture = sight.picture
         for space, counts in seen.items():
-            self._seen[space] = counts
-            self._unsure.pop(space, None)
+            self._seen["buildings", space] = counts
+            self._unsure.pop(("buildings", space), None)
             if sight.confidence >= SURE:
                 self._surely[space] = counts
             if counts == self._counts(space):
                 self._fallen.pop(space, None)
-                self._owed.pop(space, None)
+                self._owed.pop(("buildings", space), None)
                 self._left_alone.pop(("buildings", space), None)
                 self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
-            elif (
-                sight.confidence >= SURE and counts not in self._owed.get(space, ()) and not self._places(space, counts)
-            ):
+            elif self._is_owed("buildings", space, counts):
+                continue
+            elif sight.confidence >= SURE and not self._places(space, counts):
                 wrong.append(space)
             elif sight.confidence < SURE:
-                self._unsure[space] = int(self._context.look.snapshot["turn"].get("number", 0))
+                self._unsure["buildings", space] = self._turn
         for space in wrong:
             if self._left_alone.get(("buildings", space)) != seen[space]:
                 self._ask_buildings(space, seen[space], sight.picture)
@@ -171,13 +192,21 @@ class Pieces:
             return
         if not self._knows_markers:
             return
+        self._picture = sight.picture
         for space, kinds in seen.items():
             book = self._markers(space)
+            self._seen["markers", space] = kinds
+            self._unsure.pop(("markers", space), None)
             if kinds == book:
+                self._owed.pop(("markers", space), None)
                 self._left_alone.pop(("markers", space), None)
                 self._context.desk.withdraw("markers", space, f"{self._context.name(space)} is as it should be.")
-            elif sight.confidence >= SURE and self._left_alone.get(("markers", space)) != kinds:
+            elif self._is_owed("markers", space, kinds) or self._left_alone.get(("markers", space)) == kinds:
+                continue
+            elif sight.confidence >= SURE:
                 self._ask_markers(space, kinds, book, sight.picture)
+            else:
+                self._unsure["markers", space] = self._turn
 
     def _ask_markers(self, space: str, seen: list[str], book: list[str], picture: str | None) -> None:
         shown, written = _kinds(seen), _kinds(book)
@@ -189,17 +218,16 @@ class Pieces:
     def _still_differs(self, entry: Open) -> bool:
         space, about = str(entry.question.facts["space"]), entry.question.about
         seen = entry.question.facts["seen"][space]
-        return bool(seen != (self._counts(space) if about == "buildings" else self._markers(space)))
+        return bool(seen != self._written(about, space))
 
-    def _tell(self, about: str, seen: dict[str, str], picture: str | None) -> None:
+    def _tell(self, about: About, seen: dict[str, str], picture: str | None) -> None:
         """Without a book, what stands on the board is told as it is. Rule: WA-5"""
-        fresh = {space: what for space, what in seen.items() if self._seen.get(f"{about}:{space}") != what}
+        fresh = {space: what for space, what in seen.items() if self._seen.get((about, space)) != what}
         for space, what in fresh.items():
-            self._seen[f"{about}:{space}"] = what
+            self._seen[about, space] = what
         if fresh:
             text = _listing(f"{what} on {self._context.name(space)}" for space, what in fresh.items())
-            kind = "buildings" if about == "buildings" else "markers"
-            self._context.desk.effects.append(Note(text=text, about=kind, picture=picture))  # type: ignore[arg-type]
+            self._context.desk.effects.append(Note(text=text, about=about, picture=picture))
 
     def answer(self, entry: Open, option: str) -> None:
         """A person answered `put_right` or `book_wrong`."""

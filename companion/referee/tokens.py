@@ -19,6 +19,8 @@ MAY_BE = 0.2
 LONGEST_TRAIL = 8
 
 PUT_RIGHT, ACCEPT, DICE, MISREAD = "put_right", "accept", "dice", "misread"
+#: The token that is no player's. Rule: SL-7
+COP = "cop"
 
 
 class Tokens:
@@ -90,8 +92,8 @@ class Tokens:
             if event["type"] == "moved":
                 self._extend(event["player"], event["to"])
             elif event["type"] == "cop_moved":
-                self._extend("cop", event["to"])
-        for token in [*self._context.look.players, "cop"]:
+                self._extend(COP, event["to"])
+        for token in [*self._context.look.players, COP]:
             place = self._context.look.place(token)
             if place is not None and (token not in self.trails or self.trails[token][-1] != place.space):
                 self._extend(token, place.space)
@@ -161,10 +163,10 @@ class Tokens:
         was_under_way = self.is_under_way(token)
         self.trails[token] = [place.space]
         self._left_alone.pop(token, None)
-        self._withdraw(token, f"{token}'s token stands on {self._context.name(place.space)}.")
+        self._withdraw(token, f"{_piece(token)} stands on {self._context.name(place.space)}.")
         sight = self.sights[token]
         if sight.between and was_under_way:
-            text = f"{token}'s token lies on a line. I take it to be on {self._context.name(place.space)}."
+            text = f"{_piece(token)} lies on a line. I take it to be on {self._context.name(place.space)}."
             self._context.desk.effects.append(Note(text=text, about="token", player=token, picture=sight.picture))
         return was_under_way
 
@@ -191,7 +193,8 @@ class Tokens:
     def _ask_gone(self, token: str, sight: TokenSeen, place: Place) -> None:
         if self._left_alone.get(token) == "":
             return
-        text = f"I can't see {token}'s token standing on {self._context.name(place.space)}. Has it fallen over?"
+        where = self._context.name(place.space)
+        text = f"I can't see {_piece(token, inside=True)} standing on {where}. Has it fallen over?"
         facts = {"player": token, "gone": True, "book": place.space}
         options = (Option(PUT_RIGHT, "It is back"),)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
@@ -207,7 +210,7 @@ class Tokens:
         if self.is_under_way(token):
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
-            text = f"{token} belongs on {right}, but stands on {shown}."
+            text = f"{_called(token)} belongs on {right}, but stands on {shown}."
             self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
             return
         wanted = self._context.look.wanted
@@ -247,6 +250,8 @@ class Tokens:
     def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
         """A token moved that nothing has sent."""
         wanted = self._context.look.wanted
+        if token == COP:
+            return f"The Cop was moved to {shown}, but belongs on {right}."
         if mover is not None and mover != token:
             return f"{token} moved to {shown}, but it was {mover}'s throw. {token} belongs on {right}."
         if wanted is not None and wanted.player == token:
@@ -256,7 +261,7 @@ class Tokens:
     def _ask_between(self, token: str, sight: TokenSeen, place: Place) -> None:
         ranked = sorted(sight.spaces, key=lambda space: -sight.spaces[space])[:2]
         names = " and ".join(self._context.name(space) for space in ranked)
-        text = f"{token}'s token lies between {names}. It belongs on {self._context.name(place.space)}."
+        text = f"{_piece(token)} lies between {names}. It belongs on {self._context.name(place.space)}."
         facts = {"player": token, "seen": ranked, "book": place.space, "between": True}
         options = [Option(PUT_RIGHT, f"Move it to {self._context.name(place.space)}")]
         options += [Option(space, f"It is on {self._context.name(space)}", sight.spaces[space]) for space in ranked]
@@ -273,9 +278,8 @@ class Tokens:
             return
         space = best_space(sight)[0] if option == ACCEPT else option
         in_cell = space == "jail" and (sight.in_jail or 0.0) >= CONFIRMED
-        correction = {"at": space} if token == "cop" else {"at": space, "in_jail": in_cell}
-        change = {"cop": correction} if token == "cop" else {"players": {token: correction}}
-        self._context.act({"set": change}, because=f"{token}'s token was left on {self._context.name(space)}.")
+        change = {"cop": {"at": space}} if token == COP else {"players": {token: {"at": space, "in_jail": in_cell}}}
+        self._context.act({"set": change}, because=f"{_piece(token)} was left on {self._context.name(space)}.")
 
 
 def says_where(question: Question, option: Any) -> bool:
@@ -283,6 +287,17 @@ def says_where(question: Question, option: Any) -> bool:
     if question.about not in ("move", "token") or not isinstance(option, str):
         return False
     return option in (MISREAD, ACCEPT) or (option == PUT_RIGHT and bool(question.facts.get("gone")))
+
+
+def _called(token: str) -> str:
+    return "The Cop" if token == COP else token
+
+
+def _piece(token: str, *, inside: bool = False) -> str:
+    """`Ann's token`, `The Cop`; `inside` a sentence."""
+    if token == COP:
+        return "the Cop" if inside else "The Cop"
+    return f"{token}'s token"
 
 
 def _without_source(sight: TokenSeen) -> tuple[Any, ...]:

@@ -87,11 +87,14 @@ def stands(counts: Mapping[str, Any]) -> str:
 
 def decision_text(decision: Mapping[str, Any], space: str) -> str:
     """What is still open, before a kept throw can count; `space` is the name of the one it is about."""
-    player = decision.get("player", "")
+    player, options = decision.get("player", ""), decision.get("options", ())
     return {
-        "purchase": f"{player} still has to buy {space} or auction it.",
+        "purchase": f"{player} still has to buy {space} or {'leave' if 'pass' in options else 'auction'} it.",
         "auction": "The auction is still open.",
         "draw": f"{player} still has to say which card came up.",
         "raise_cash": f"{player} still has to find ${decision.get('amount', '')}.",
         "move_to": f"{player} still has to choose where to stand.",
+        "rob_bank": f"{player} still has to say whether to rob the Bank.",
+        "pickpocket": f"{player} still has to say whose pocket to pick, if any.",
+        "pass_key": f"{player} still has to say whether to use the pass key.",
     }.get(str(decision["kind"]), f"{player} still has something to decide.")

@@ -1,10 +1,12 @@
 """The demo's bookkeeping, with a reader that makes no mistakes and with one that does."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
 from companion.cli.headless import HeadlessTable, TurnRecord
+from companion.observations import SPACES
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import DieReading, TableReading
 from vision.sources import FrameBgr
@@ -23,6 +25,22 @@ def test_every_turn_is_right_without_asking_when_the_reader_is(seed: int, varian
     records = played(seed, 6, variant)
     assert len(records) == 6
     assert [record.turn for record in records if not record.is_ok or record.asked] == []
+
+
+def test_the_cop_and_the_discs_on_the_table_are_those_of_the_book() -> None:
+    table = HeadlessTable(3, TruthReader, "slaughterhouse", players=3, size=(480, 270))
+    records = list(table.turns(12))
+    assert [record.turn for record in records if not record.is_ok or record.asked] == []
+    book = table.truth.snapshot()
+    assert book["cop"]["at"] != "go-to-jail", "the Cop of this seed was never called"
+    assert table._world.setting.square_of("cop") == (SPACES.index(book["cop"]["at"]), False)
+    discs = {SPACES.index(slug): kinds for slug, space in book["spaces"].items() if (kinds := discs_of(space))}
+    assert discs
+    assert table._world.setting.markers == discs
+
+
+def discs_of(space: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(kind for kind in ("bomb", "miner") if space[kind])
 
 
 def test_same_seed_plays_the_same_turns() -> None:

@@ -5,12 +5,15 @@ from typing import Any, ClassVar
 from companion.rules.chance import Chance
 from companion.rules.slaughterhouse.bombs import BOMB_PRICE, MINER_PRICE
 from companion.rules.slaughterhouse.turns import Rounds
+from companion.rules.state import Decision
 
 Action = dict[str, Any]
 #: Cash that a bot keeps when it plants or hires, in dollars.
 CAUTION = 250
 #: How often a bot that could plant a bomb would like to, and hire a miner where there is no bomb yet.
 MALICE, FORESIGHT = 0.4, 0.3
+#: How often the Bank is robbed without a second thought.
+GREED = 0.7
 
 
 class Proposals(Rounds):
@@ -56,6 +59,10 @@ class Proposals(Rounds):
         elif lot.bomb and not lot.miner and villain.miners:
             wishes.append({"use": "miner", "by": player})
         return wishes
+
+    def suggest_rob_bank(self, decision: Decision, rng: Chance) -> list[Action]:
+        """Most would rather rob."""
+        return [{"choose": "rob", "by": decision.player}] if rng.random() < GREED else []
 
     def suggest_stock_sales(self, player: str) -> list[Action]:
         villain = self.villain(player)
