@@ -88,7 +88,7 @@ def check_fines(before: Snapshot, after: Snapshot, events: Events) -> None:
 
 
 def pays(prisoner: dict[str, Any], name: str, events: Events) -> bool:
-    """Whether this player leaves Jail for money in this action, or must."""
+    """Whether this player pays for leaving Jail in this action, or must: the release may wait for other debts."""
     ways = [event["how"] for event in events if event["type"] == "released" and event["player"] == name]
     thrown = [
         event["dice"]
@@ -96,7 +96,7 @@ def pays(prisoner: dict[str, Any], name: str, events: Events) -> bool:
         if event["type"] == "rolled" and event["player"] == name and event["purpose"] == "jail"
     ]
     is_last = prisoner["jail_turns"] == 2 and any(first != second for first, second in thrown)
-    return is_last or any(way in PAID_WAYS for way in ways)
+    return is_last or "paid" in ways
 
 
 def dues(before: Snapshot, name: str) -> list[tuple[str, int]]:
