@@ -19,7 +19,9 @@ def test_a_game_is_set_up_step_by_step(start: Start, tablet: OpenTablet) -> None
     page.page.get_by_label("Name of player 3").fill("Cat")
     page.button("Next").click()
     page.button("Vintage").click()
-    page.page.locator('[data-option="rent"]').get_by_role("button", name="Demand").click()
+    page.page.locator('[data-option="rent"]').get_by_role(
+        "button", name="Owners have to ask for it before the next throw"
+    ).click()
     page.button("Next").click()
     expect(page.button("Next")).to_be_disabled()
     page.page.locator('[data-camera="none"]').click()
