@@ -97,6 +97,10 @@ def cut(picture: Image, maps: NDArray[np.float32]) -> Image:
 #: Crops of single tokens: side in px, where the foot is in them, and px for one board side.
 CROP_PX, FOOT_ROW, CROP_SCALE = 64, 44, 700.0
 
+_CROP_GRID = np.stack(
+    np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX, dtype=np.float64) - FOOT_ROW), axis=-1
+)
+
 
 def crop_map(view: View, foot: Points) -> NDArray[np.float32]:
     """(CROP_PX, CROP_PX, 2) map for `cv2.remap`: a token with its foot at a board point (2,), upright."""
@@ -107,8 +111,7 @@ def crop_map(view: View, foot: Points) -> NDArray[np.float32]:
     up = up / length if length > 1e-6 else np.array([0.0, -1.0])
     right = np.array([-up[1], up[0]])
     scale = view.scale_at(foot) / CROP_SCALE
-    columns, rows = np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX) - FOOT_ROW)
-    grid = px[0] + (columns[..., None] * right - rows[..., None] * up) * scale
+    grid = _CROP_GRID[..., :1] * (right * scale) - _CROP_GRID[..., 1:] * (up * scale) + px[0]
     return grid.astype(np.float32)
 
 

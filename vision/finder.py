@@ -28,7 +28,7 @@ LEAST_SCORE = 0.25
 _ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
 _SAME_IN_TWO_BANDS = 0.35
-SAME_PIECE = {"token": 0.22, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
+SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
 _AROUND, _STEP = 22, 13
 
@@ -84,15 +84,25 @@ class PieceFinder:
         self._maps = np.zeros(0, np.float32)
         self._lean = np.zeros(0, np.float32)
 
-    def find(self, frame_bgr: Image, view: View, least: float = LEAST_SCORE) -> Pieces:
-        """The pieces on the spaces with a score of at least `least`, strongest first."""
+    def find(
+        self,
+        frame_bgr: Image,
+        view: View,
+        least: float = LEAST_SCORE,
+        colors: NDArray[np.float64] | None = None,
+    ) -> Pieces:
+        """The pieces on the spaces with a score of at least `least`, strongest first.
+
+        Args:
+            colors: the empty board's colors to the picture's, of `match_colors`, where they are known.
+        """
         if view is not self._view:
             self._maps, self._lean = self._bands.maps(view), self._bands.lean(view)
         now = cut(frame_bgr, self._maps)
         if view is not self._view:
             self._view, self._under = view, aligned(self._empty, now)
         flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._under.reshape(-1, WIDTH, 3)
-        matched = match_colors(flat_empty, flat_now)
+        matched = match_colors(flat_empty, flat_now) if colors is None else colors
         before = recolor(flat_empty, matched)
         gain = float(np.clip(_LEVEL / max(before.mean(), 1.0), *_GAIN))
         windows = self._windows(flat_now, before, gain)
@@ -101,10 +111,12 @@ class PieceFinder:
         pair = np.concatenate([now, before.reshape(now.shape)], axis=3).transpose(0, 3, 1, 2)
         packed = np.concatenate([pair[side, :, :, start:stop] for side, start, stop in windows], axis=2)
         lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
-        colors = np.minimum(packed.astype(np.float32) * (gain / 255), 1.0) - 0.45
-        self._network.setInput(np.concatenate([colors, lean])[None])
-        heat = 1 / (1 + np.exp(-np.asarray(self._network.forward())[0]))
-        found = self._peaks(heat, windows, least)
+        shown = np.empty((8, HEIGHT, lean.shape[2]), np.float32)
+        np.minimum(packed * np.float32(gain / 255), np.float32(1.0), out=shown[:6])
+        shown[:6] -= 0.45
+        shown[6:] = lean
+        self._network.setInput(shown[None])
+        found = self._peaks(np.asarray(self._network.forward())[0], windows, least)
         return Pieces(_without_doubles(found, self._bands.unit), matched)
 
     def _windows(self, now: Image, before: Image, gain: float) -> list[tuple[int, int, int]]:
@@ -119,21 +131,25 @@ class PieceFinder:
             windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
         return windows
 
-    def _peaks(self, heat: NDArray[np.float32], windows: list[tuple[int, int, int]], least: float) -> list[Found]:
-        """Summits of the heat maps (classes, rows, columns) of windows side by side."""
+    def _peaks(self, odds: NDArray[np.float32], windows: list[tuple[int, int, int]], least: float) -> list[Found]:
+        """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
         starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
         found = []
         for index, kind in enumerate(KINDS):
-            plane = heat[index]
-            for row, column in np.argwhere((plane >= widened(plane, 3)) & (plane >= least)):
+            plane = odds[index]
+            for row, column in np.argwhere((plane >= np.log(least / (1 - least))) & (plane >= widened(plane, 3))):
                 which = int(np.searchsorted(starts, column, side="right")) - 1
                 side, first, _ = windows[which]
                 dx, dy = _summit(plane, row, column)
                 px = np.array([[2 * (column - starts[which] + dx) + 0.5 + first, 2 * (row + dy) + 0.5]])
                 foot = self._bands.to_board(side, px)[0]
                 if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit:
-                    found.append(Found(kind, foot, float(plane[row, column]), side))
+                    found.append(Found(kind, foot, _share(plane[row, column]), side))
         return found
+
+
+def _share(odds: float) -> float:
+    return float(1 / (1 + np.exp(-odds)))
 
 
 def _summit(plane: NDArray[np.float32], row: int, column: int) -> tuple[float, float]:
@@ -143,7 +159,7 @@ def _summit(plane: NDArray[np.float32], row: int, column: int) -> tuple[float, f
         low, high = (row - dr, column - dc), (row + dr, column + dc)
         if min(low) < 0 or high[0] >= plane.shape[0] or high[1] >= plane.shape[1]:
             continue
-        a, b, c = (float(np.log(max(plane[at], 1e-4))) for at in (low, (row, column), high))
+        a, b, c = (np.log(max(_share(plane[at]), 1e-4)) for at in (low, (row, column), high))
         curve = a - 2 * b + c
         shift[axis] = float(np.clip((a - c) / (2 * curve), -0.5, 0.5)) if curve < -1e-6 else 0.0
     return shift[0], shift[1]

@@ -33,6 +33,8 @@ _SMALL_PX = 136
 DIE_SIDES = 0.032
 #: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
 _SAME_THING = 0.6
+#: Probability of being one of the enrolled tokens from which on it is no die: small tokens of metal look like dice.
+_LOOKS_ENROLLED = 0.15
 #: Nothing else stands this near to a token's foot, in widths of a space; a house this near counts from this score on.
 _WITHIN, _BESIDE, _SURE_BESIDE = 0.22, 0.45, 0.55
 
@@ -101,7 +103,7 @@ class TableReader:
         colors = match_colors(self._small, above)
         if is_hand(recolor(self._small, colors), above):
             return self._result(began, where, True)
-        found = self._finder.find(frame_bgr, where.view)
+        found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(tokens, self._read_dice(frame_bgr, where.view, colors) if self.reads_dice else [])
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
@@ -186,7 +188,7 @@ def _is_part(one: Found, foot: Points, unit: float) -> bool:
 
 
 def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[TokenReading], list[DieReading]]:
-    """Takes away, of each token and die that are one thing in the picture, the one less sure."""
+    """Takes away, of each token and die that are one thing in the picture, the one that is less likely."""
     gone_tokens: set[int] = set()
     gone_dice: set[int] = set()
     for i, token in enumerate(tokens):
@@ -194,7 +196,7 @@ def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[Toke
             x0, y0, x1, y1 = die.box
             inside = x0 <= token.base_px[0] <= x1 and y0 <= token.base_px[1] <= y1
             if inside or _overlap(token.box, die.box) > _SAME_THING:
-                if token.name_confidence >= die.detection:
+                if sum(token.names.values()) >= _LOOKS_ENROLLED or token.name_confidence >= die.detection:
                     gone_dice.add(k)
                 else:
                     gone_tokens.add(i)

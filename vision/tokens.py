@@ -27,12 +27,13 @@ STEEP, MIDDLE = 16.0, 0.5
 #: Standard deviation of a foot's place, in widths of a space.
 FOOT_SPREAD = 0.055
 #: Added to log odds when names are given out: an enrolled token is likelier on the board than off it.
-_EAGER = 2.0
+_EAGER = 5.0
 #: And for the cop, who is used in few games.
-_EAGER_COP = 0.0
-#: Probability of being a token that a piece found as something else is given, how far beside a strip (widths of a
-#: space) a building stands to be doubted, and how many such pieces are looked at.
-_DOUBTFUL, _BESIDE, _MOST_DOUBTFUL = 0.12, 0.1, 8
+_EAGER_COP = 2.0
+#: Added to the scores of what may stand in one place before they are compared.
+_DOUBT = 0.05
+#: How far beside a strip (widths of a space) a building stands to be doubted, and how many such pieces are looked at.
+_BESIDE, _MOST_DOUBTFUL = 0.1, 8
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
 _AGAINST = 3.0
 #: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
@@ -74,7 +75,7 @@ class Recognizer:
         """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
         grid = crop_map(view, foot)
         now = remap(frame_bgr, grid, replicate=True)
-        ground = ground_map(grid, view, self._view)
+        ground = grid if view is self._view else ground_map(grid, view, self._view)
         under = recolor(remap(self._empty, ground, replicate=True), colors)
         return np.concatenate([now, under], axis=1)
 
@@ -146,13 +147,13 @@ class TokenNamer:
         if not self.names:
             return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], [], None
         odds = self._compare(frame_bgr, view, found, tokens)
-        taken = assign(odds + _odds_of(tokens) + self._eager)
+        taken = assign(odds + self._token_odds(tokens, found) + self._eager)
         if len([column for column in taken if 0 <= column < len(self.names)]) < len(self.names):
             # What was taken for a building or a marker of the same color may be the one that is missing.
-            doubtful = self._doubtful(found)
+            doubtful = self._doubtful(found, tokens)
             odds = np.concatenate([odds, self._compare(frame_bgr, view, found, doubtful)])
             tokens = tokens + doubtful
-            taken = assign(odds + _odds_of(tokens) + self._eager)
+            taken = assign(odds + self._token_odds(tokens, found) + self._eager)
         shares = marginals(odds)
         readings, others, cop = [], [], None
         for index, one in enumerate(tokens):
@@ -178,17 +179,27 @@ class TokenNamer:
         others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(self.names))])
         return np.asarray(own - _AGAINST * np.maximum(others.T - own, 0), np.float32)
 
-    def _doubtful(self, found: Pieces) -> list[Found]:
-        """Buildings beside the strips and markers that may be tokens, the likeliest few."""
-        layout = self._layout
-        boxes = layout.strip_boxes
-        doubtful = []
+    def _doubtful(self, found: Pieces, tokens: list[Found]) -> list[Found]:
+        """Buildings beside the strips and markers, away from the tokens, that may be tokens: the likeliest few."""
+        unit, boxes = self._layout.unit, self._layout.strip_boxes
+        doubtful: list[Found] = []
         for one in found.pieces:
             outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
-            is_beside = np.hypot(outside[:, 0], outside[:, 1]).min() > _BESIDE * layout.unit
-            if one.kind in ("bomb", "miner") or (one.kind in ("house", "hotel") and is_beside):
+            is_beside = np.hypot(outside[:, 0], outside[:, 1]).min() > _BESIDE * unit
+            is_like = one.kind in ("bomb", "miner") or (one.kind in ("house", "hotel") and is_beside)
+            if is_like and not any(_at_one_place(one, other, unit) for other in (*tokens, *doubtful)):
                 doubtful.append(one)
         return doubtful[:_MOST_DOUBTFUL]
+
+    def _token_odds(self, tokens: list[Found], found: Pieces) -> NDArray[np.float64]:
+        """(n, 1) log odds of being tokens rather than what else is found in the same places."""
+        unit = self._layout.unit
+        odds = []
+        for token in tokens:
+            others = [one.score for one in found.pieces if one.kind != "token" and _at_one_place(one, token, unit)]
+            own = token.score if token.kind == "token" else 0.0
+            odds.append([np.log((own + _DOUBT) / (max(others, default=0.0) + _DOUBT))])
+        return np.array(odds).reshape(len(tokens), 1)
 
     def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
         layout = self._layout
@@ -200,10 +211,8 @@ class TokenNamer:
         return TokenReading(name, squares, base, box, jail, names, share)
 
 
-def _odds_of(tokens: list[Found]) -> NDArray[np.float64]:
-    """(n, 1) log odds of being tokens at all."""
-    scores = np.clip([one.score if one.kind == "token" else _DOUBTFUL for one in tokens], 0.01, 0.999)
-    return np.log(scores / (1 - scores)).reshape(len(tokens), 1)
+def _at_one_place(one: Found, other: Found, unit: float) -> bool:
+    return bool(np.hypot(*(one.foot - other.foot)) < SAME_PIECE["token"] * unit)
 
 
 def enrolled_foot(found: list[Found], layout: Layout) -> Points | None:

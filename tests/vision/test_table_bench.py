@@ -17,8 +17,9 @@ from vision.reader import TableReader
 TABLES = sorted((BENCH / "table").glob("t0*"))
 #: Share of pictures without a hand in which everything of a kind is right; a piece the camera hardly sees
 #: (under 0.35 of it) may be reported or not.
-#: Tokens fall short of what players need: names of metal tokens, which differ only in shape, are often confused.
-FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "tokens": 0.51, "buildings": 0.88}
+#: Tokens fall short of what players need: names of metal tokens, which differ only in shape, are still confused, and
+#: the cop with a blue pawn.
+FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "tokens": 0.70, "buildings": 0.91, "markers": 0.50}
 HARDLY = 0.35
 
 pytestmark = [
@@ -32,7 +33,13 @@ def read(folder: Path) -> list[tuple[dict[str, Any], Any]]:
     taps = np.array(profile.taps)
     reader = TableReader(profile.empty_bgr(), taps, profile.enrol_bgr())
     truth = json.loads((folder / "truth.json").read_text())
-    return [(frame, reader.read(np.asarray(cv2.imread(str(folder / frame["file"]))))) for frame in truth["frames"]]
+    return [
+        (
+            frame | {"markers_used": truth["markers_used"]},
+            reader.read(np.asarray(cv2.imread(str(folder / frame["file"])))),
+        )
+        for frame in truth["frames"]
+    ]
 
 
 def sure(pieces: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -60,6 +67,13 @@ def buildings_right(frame: dict[str, Any], reading: Any) -> bool:
     )
 
 
+def markers_right(frame: dict[str, Any], reading: Any) -> bool:
+    found = Counter((marker.kind, marker.square) for marker in reading.markers)
+    must = Counter((marker["kind"], marker["square"]) for marker in sure(frame["markers"]))
+    may = Counter((marker["kind"], marker["square"]) for marker in frame["markers"])
+    return not must - found and not found - may
+
+
 @pytest.mark.xdist_group("table_bench")
 def test_tables_are_read_at_least_as_well_as_promised() -> None:
     rights: dict[str, list[bool]] = {name: [] for name in FLOORS}
@@ -74,6 +88,8 @@ def test_tables_are_read_at_least_as_well_as_promised() -> None:
             rights["moved"].append(reading.camera_moved == frame["camera_moved"])
             rights["tokens"].append(tokens_right(frame, reading))
             rights["buildings"].append(buildings_right(frame, reading))
+            if frame["markers_used"]:
+                rights["markers"].append(markers_right(frame, reading))
     shares = {name: round(sum(map(bool, values)) / len(values), 3) for name, values in rights.items()}
     told = f"{shares}, n = {len(rights['board'])}"
     assert all(shares[name] >= floor for name, floor in FLOORS.items()), told

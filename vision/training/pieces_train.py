@@ -235,7 +235,7 @@ class RecognizerData:
         rng = self.rng
         pairs, names, enrol, kinds = self.tables[int(rng.integers(len(self.tables)))]
         metal, painted = np.flatnonzero(kinds == METAL), np.flatnonzero((kinds == PAWN) | (kinds == MEEPLE))
-        share = rng.choice([1.0, 0.0, 0.5], p=[0.6, 0.15, 0.25])
+        share = rng.choice([1.0, 0.0, 0.5], p=[0.5, 0.2, 0.3])
         metals = round(n * share)
         chosen = np.concatenate([rng.permutation(metal)[:metals], rng.permutation(painted)[: n - metals]])
         first, queries, targets = [], [], []
