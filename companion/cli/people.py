@@ -27,7 +27,7 @@ from companion.table import Table
 from vision.virtual.world import Command
 
 #: Seconds before a decision is tapped, before a question is answered, and before people stop waiting for the camera.
-THINK_S, ANSWER_S, PATIENCE_S = 1.2, 3.0, 12.0
+THINK_S, ANSWER_S, PATIENCE_S = 1.2, 3.0, 20.0
 
 
 class Hands(Protocol):

@@ -22,8 +22,9 @@ BLIND = 1e-4
 NOT_YET = 0.3
 #: Share of tokens that stand where nothing has sent them.
 MISPLACED = 0.02
-#: Share of tokens that are read on the next space, look after look: their foot is hidden or misjudged.
-NEXT_DOOR = 0.02
+#: Share of tokens that are read on the next space, look after look (their foot is hidden or misjudged), or are
+#: overlooked while another one is taken for two.
+NEXT_DOOR, DOUBLED = 0.02, 0.005
 #: Share of looks at which whoever throws next has gone on already, though nobody saw the throw, or has gone elsewhere
 #: than the dice said that were read; and of those at which dice that could not be read have been followed.
 AHEAD, FOLLOWED = 0.1, 0.5
@@ -117,12 +118,21 @@ def _guesses(
     lost = MISPLACED / SPACES_ON_BOARD / max(len(home), 1)
     for base in bases:
         for player in home:
-            for space in {*_beside(base.spaces[player])}.intersection(taken):
-                yield _Guess(base.spaces, base.weight + math.log(NEXT_DOOR), {**base.spaces, player: space})
+            yield from _misread(base, player, taken)
             for space in taken:
                 if space not in belong[player] and space != base.spaces[player]:
                     share = max(reach.get(player, {}).get(space, 0.0), lost)
                     yield _Guess({**base.spaces, player: space}, base.weight + math.log(share))
+
+
+def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess]:
+    """The token stands where it belongs, but is read elsewhere."""
+    others = {space for other, space in base.spaces.items() if other != player}
+    beside = _beside(base.spaces[player])
+    for space in taken:
+        share = NEXT_DOOR if space in beside else DOUBLED if space in others else 0.0
+        if share and space != base.spaces[player]:
+            yield _Guess(base.spaces, base.weight + math.log(share), {**base.spaces, player: space})
 
 
 def _fit(guess: _Guess, seen: StandingSeen) -> float:

@@ -72,6 +72,13 @@ def test_a_token_that_is_read_next_door_is_left_in_peace() -> None:
     assert table.questions == ()
 
 
+def test_a_token_that_is_taken_for_two_while_another_is_overlooked_raises_no_question() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    for looks in (2, 3, 4):
+        stand(table, "go", "vermont", "vermont", looks=looks)
+    assert table.questions == ()
+
+
 def test_a_throw_that_nobody_saw_is_asked_about_and_then_told_by_what_follows() -> None:
     table = new_table(Ann="go", Bob="vermont", Cat="illinois")
     stand(table, "go", "vermont", "illinois")
