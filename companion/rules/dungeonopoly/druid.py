@@ -188,7 +188,7 @@ class Druids(Core):
             self.strike(walk.player, Blow(grower, "wall_of_thorns"))
 
     def effect_barkskin(self, use: Use) -> None:
-        """Rule: DG-11.10"""
+        """An enchantment effect, as its authors say against DG-2.6 and DG-11.10: their text goes before."""
         self.enchant(use.player, "barkskin", use.player)
 
     # -- Wild Shape ----------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from companion.rules.events import Demolished
 
 #: The most squares of a Telekinesis, either way. Rule: DG-7.17
 LONGEST_PUSH = 5
-#: Enchantment effects on characters. Rule: DG-2.6
-CHARACTER_EFFECTS = (*Auras.__struct_fields__, "charm_person")
+#: Enchantment effects on characters: those of DG-2.6, and Barkskin, which its authors call one (the text goes before).
+CHARACTER_EFFECTS = (*Auras.__struct_fields__, "charm_person", "barkskin")
 #: Whatever a spell that is wished for may ask for.
 WISHED_ARGUMENTS = ("target", "on", "squares", "enchantment", "caster", "bolts", "forced")
 
@@ -238,6 +238,8 @@ class Wizards(Proposals):
             made = [getattr(self.wards(use.args["on"]), enchantment) if enchantment in SQUARE_EFFECTS else None]
         elif enchantment == "charm_person":
             made = [name for name in self.hero(target).charmed_by if use.args.get("caster", name) == name]
+        elif enchantment == "barkskin":
+            made = [target if self.hero(target).barkskin else None]
         else:
             made = [getattr(self.hero(target).enchantments, enchantment, None)]
         return [name for name in made if name is not None]
