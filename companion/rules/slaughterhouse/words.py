@@ -198,7 +198,7 @@ DECISIONS: dict[str, Any] = {
     "draw": _draw,
     "forfeit": _forfeit,
     "forfeit_to": lambda names, p: f"{p['player']} says who gets {names.space(p['space'])}.",
-    "take_property": lambda names, p: f"{p['player']} takes a property.",
+    "take_property": lambda names, p: f"{p['player']} takes a property: which of the lit ones?",
     "pickpocket": _pickpocket,
     "pass_key": _pass_key,
     "give_card": lambda names, p: f"{p['player']} gives {names.card(p['card'])} to another player.",

@@ -54,7 +54,7 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
       {decision.kind === "move_to" && <p>Put the token there, or touch a lit space.</p>}
       {decision.kind !== "share_dice" && decision.choices && decision.choices.length > 0 && (
         <button type="button" class="large" onClick={() => open({ kind: "cards", decision: place })}>
-          {{ draw: "Say which card", deal: "Say which deeds", move_to: "Say which space" }[decision.kind] ?? "All choices"}
+          {{ draw: "Say which card", deal: "Say which deeds", move_to: "Say which space", take_property: "Say which property", forfeit: "Say which property" }[decision.kind] ?? "All choices"}
         </button>
       )}
     </div>
