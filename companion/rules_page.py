@@ -1,7 +1,8 @@
 """The rules in play: what players read at the table, by the options in force.
 
 Each variant tells its rules in `companion/rules/VARIANT/in_play.toml` (the classic game's says how). A variant that has
-none yet is told from the clauses of its rules document.
+none yet is told from the clauses of its rules document. What it declares (the abilities of a class) it tells by itself,
+a sheet for each that can be chosen, and before the others those that players have chosen.
 """
 
 import functools
@@ -13,7 +14,7 @@ from typing import Any
 from companion.rules import catalog
 from companion.rules.board import editions, space_names
 from companion.rules.registry import rules_of
-from companion.words.names import listed
+from companion.words.names import listed, own_words
 
 #: Whose rules hold under a variant's own, nearest first, where it is not those of the classic game alone.
 BASES: dict[str, tuple[str, ...]] = {"classic": (), "watch": (), "monopocalypse": ("monopozombie", "classic")}
@@ -28,16 +29,22 @@ _FIELDS = re.compile(r"\s*\{[^{}]*\}")
 _PROGRAM = re.compile(r"\b(?:pending|phase|malformed|engine|purpose|refused|snapshot|journal)\b|[{}\[\]]")
 
 Told = dict[str, Any]
+#: Per player what was chosen at set-up.
+Chosen = dict[str, Told]
 
 
-def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) -> dict[str, Any]:
+def rules_in_play(
+    variant: str, edition: str | None, options: dict[str, Any], chosen: Chosen | None = None
+) -> dict[str, Any]:
     """`title`, `sections` and `options` of the rules that a game is played by.
 
     Args:
         edition: gives the spaces their names and the taxes their amounts; None: the variant's usual one.
         options: those in force; what is missing has its default.
+        chosen: whose sheets come first, with their names: per player her fields (`class`).
     Returns:
-        `sections` of `title` and `lines`; a line has `text`, `clause`, and the `options` that it depends on.
+        `sections` of `title`, `is_sheet` and `lines`; a line has `text`, `clause`, and the `options` that it depends
+        on; that of something with a name of its own also `name` and `note` (when, on whom, how often).
         `options` of `name`, `setting`, `help`, `clause`, `is_default`.
     Raises:
         Refused: `malformed` for an unknown variant or option.
@@ -48,7 +55,7 @@ def rules_in_play(variant: str, edition: str | None, options: dict[str, Any]) ->
     printed = edition or rules.default_edition
     return {
         "title": f"{rules.title}, {editions()[printed].title} edition",
-        "sections": _sections(variant, printed, in_force),
+        "sections": _sections(variant, printed, in_force, chosen or {}),
         "options": [_setting_of(variant, option, in_force[option["name"]]) for option in catalog.options(variant)],
     }
 
@@ -75,7 +82,7 @@ def in_play(variant: str) -> Told | None:
     return tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else None
 
 
-def _sections(variant: str, edition: str, in_force: dict[str, Any]) -> list[dict[str, Any]]:
+def _sections(variant: str, edition: str, in_force: dict[str, Any], chosen: Chosen) -> list[dict[str, Any]]:
     """The variant's own sections, then those of its bases as far as they hold."""
     words = _words(edition, in_force)
     own = in_play(variant)
@@ -84,13 +91,33 @@ def _sections(variant: str, edition: str, in_force: dict[str, Any]) -> list[dict
     for document in ((variant,) if own is not None else ()) + bases_of(variant):
         told = in_play(document) or {}
         for section in told.get("section", ()):
+            if "sheet" in section or not in_force.get(section.get("needs"), "needs" not in section):
+                continue
             lines = [_line(line, words) for line in section["lines"] if _holds(line, edition, in_force)]
             if document != variant:
                 lines = [line for line in lines if not _is_among(line["clause"], without)]
             title = section["title"] if document == variant else f"From {told['called']}: {section['title']}"
             if lines:
-                sections.append({"title": title, "lines": lines})
+                sections.append({"title": title, "is_sheet": False, "lines": lines})
+        if document == variant:
+            sections += _sheets(variant, words, in_force, chosen)
     return sections
+
+
+def _sheets(variant: str, words: dict[str, str], in_force: dict[str, Any], chosen: Chosen) -> list[dict[str, Any]]:
+    """A sheet for each class that can be chosen, those that are played first: `Fighter: Ann and Bob`."""
+    own, sheets = own_words(variant), dict[bool, list[dict[str, Any]]]({True: [], False: []})
+    for section in (in_play(variant) or {}).get("section", ()):
+        slug = section.get("sheet")
+        if slug is None:
+            continue
+        told = own.sheet(slug, in_force) if own else []
+        players = [name for name, fields in chosen.items() if slug in (fields.get("class"), fields.get("second_class"))]
+        title = f"{section['title']}: {listed(players)}" if players else section["title"]
+        lines = [*(_line(line, words) for line in section["lines"]), *({**line, "options": []} for line in told)]
+        if told:
+            sheets[bool(players)].append({"title": title, "is_sheet": True, "lines": lines})
+    return [*sheets[True], *sheets[False]]
 
 
 def _holds(line: Told, edition: str, in_force: dict[str, Any]) -> bool:
@@ -170,7 +197,7 @@ def _from_document(variant: str, edition: str, in_force: dict[str, Any]) -> list
             options = [name for name in in_force if f"`{name}" in clause["text"]]
             title = re.sub(r"^[A-Z]{2}-\d+\s*|\s*\([A-Z]{2}\)$", "", clause["section"])
             sections.setdefault(title, []).append({"text": text, "clause": number, "options": options})
-    return [{"title": title, "lines": lines} for title, lines in sections.items()]
+    return [{"title": title, "is_sheet": False, "lines": lines} for title, lines in sections.items()]
 
 
 def _overridden(document: str) -> set[str]:

@@ -23,8 +23,9 @@ def own_words(variant: str) -> ModuleType | None:
     costs), `TABLES` (what the faces of a die bring, by purpose or decision), `outlook(names, game)` (sentences on what
     may come), `records(names, game)` (per player, what is on record), `badges(names, game)` (the same at a glance),
     `retold(game, events)` (the events of one action on that game, with facts added for the sentences),
-    `seats(names, game)` (per player a character and what it can do now) and `SEATED` (the abilities that seats show).
-    Sentences are format strings over the event's fields, or functions of (names, event).
+    `seats(names, game)` (per player a character and what it can do now), `SEATED` (the abilities that seats show) and
+    `sheet(slug, options)` (the lines that a sheet of the rules in play adds). Sentences are format strings over the
+    event's fields, or functions of (names, event).
     """
     name = f"companion.rules.{variant}.words"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None

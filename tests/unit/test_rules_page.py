@@ -38,7 +38,8 @@ def test_every_line_tells_a_clause_that_exists_and_depends_on_options_that_exist
 def test_the_rules_speak_to_players(variant: str, edition: str) -> None:
     for line in lines(variant, edition=edition):
         assert not PROGRAM.search(line["text"]), line
-        assert line["text"][0].isupper() or line["text"][0] in "$" or line["text"].split()[0] in ("or", "and", "but")
+        first = line["text"].split()[0]
+        assert first[0].isupper() or first[0] in "$5" or first in ("or", "and", "but")
         assert line["text"][-1] in ".;,", line
 
 
@@ -77,3 +78,45 @@ def test_a_variant_without_words_of_its_own_is_told_from_its_clauses() -> None:
     for variant in silent:
         prefix = next(iter(catalog.clauses(variant))).partition("-")[0]
         assert sum(line["clause"].startswith(prefix) for line in lines(variant)) > 3
+
+
+def test_each_class_has_a_sheet_with_every_ability_and_those_that_are_played_come_first() -> None:
+    players = {"Ann": {"class": "warlock"}, "Bob": {"class": "bard", "second_class": "warlock"}}
+    rules = rules_in_play("dungeonopoly", None, {}, players)
+    sheets = [section for section in rules["sections"] if section["is_sheet"]]
+    titles = [sheet["title"] for sheet in sheets]
+    assert titles == ["Bard: Bob", "Warlock: Ann and Bob", "Fighter", "Wizard", "Cleric", "Rogue", "Druid"]
+    told = {line["name"]: line for sheet in sheets for line in sheet["lines"] if "name" in line}
+    for ability in rules_of("dungeonopoly").catalogue.values():
+        line = told.pop(ability.name)
+        assert (line["text"], line["clause"]) == (ability.text, ability.clause)
+        assert f"{ability.level}" in line["note"]
+        assert (f"${ability.cost}" in line["note"]) == bool(ability.cost)
+        assert ("once until GO" in line["note"]) == ability.is_single
+    assert not told
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("Hex", "Level 1 ability, before or after moving, on an opponent within limited range, once a turn."),
+        ("Intimidate", "Level 4 ability, when she owes rent, by the twenty-sided die."),
+        ("Combat Reflexes", "Level 5 ability, when she passes an opponent, once for each in a walk."),
+        ("Hallow", "Level 1, 4 or 7 primal spell, before or after moving, once until GO."),
+        ("Misty Escape", "Level 3 spell of the fey pact, when she has taken damage, once until GO."),
+        ("Wrath of God", "Level 10 spell, before or after moving, costs $300, once until GO."),
+        ("Veteran", "Level 9 trait, by itself."),
+    ],
+)
+def test_a_sheet_says_when_on_whom_and_how_often(name: str, note: str) -> None:
+    assert [line["note"] for line in lines("dungeonopoly") if line.get("name") == name] == [note]
+
+
+def test_classes_that_are_left_out_have_no_sheet_and_teams_are_told_only_where_they_play() -> None:
+    titles = [section["title"] for section in rules_in_play("dungeonopoly", None, {})["sections"]]
+    assert "Druid" in titles
+    assert "Teams" not in titles
+    teams = {"additional_classes": False, "teams": {"red": ["Ann"], "blue": ["Bob"]}}
+    titles = [section["title"] for section in rules_in_play("dungeonopoly", None, teams)["sections"]]
+    assert {"Teams", "Rogue"} <= set(titles)
+    assert not {"Bard", "Druid", "Warlock"} & set(titles)

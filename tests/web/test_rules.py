@@ -15,6 +15,14 @@ def test_the_rules_of_the_running_game_are_given(client: FlaskClient, playing: S
     assert all(option["is_default"] for option in rules["options"])
 
 
+def test_sheets_of_the_running_game_say_whose_they_are(client: FlaskClient, session: Session) -> None:
+    players = [{"name": "Ann", "extra": {"class": "cleric"}}, {"name": "Bob", "extra": {"class": "rogue"}}]
+    session.set_up({"players": players, "variant": "dungeonopoly"})
+    sheets = [section for section in client.get("/api/rules").json["sections"] if section["is_sheet"]]
+    assert [sheet["title"] for sheet in sheets[:3]] == ["Cleric: Ann", "Rogue: Bob", "Fighter"]
+    assert "Wrath of God" in [line.get("name") for line in sheets[0]["lines"]]
+
+
 def test_without_a_game_there_are_no_rules_in_play(client: FlaskClient) -> None:
     answer = client.get("/api/rules")
     assert (answer.status_code // 100, answer.json["error"]) == (4, "no_game")

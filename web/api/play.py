@@ -81,8 +81,9 @@ def play_api(session: Session) -> Blueprint:
         if "variant" in request.args:
             return jsonify(rules_in_play(*game_argument()))
         table()
-        game = session.view()["game"]
-        return jsonify(rules_in_play(game["variant"], game["edition"], game["options"]))
+        shown = session.view()
+        game, players = shown["game"], shown["snapshot"]["players"]
+        return jsonify(rules_in_play(game["variant"], game["edition"], game["options"], players))
 
     @api.get("/alternatives")
     def alternatives() -> Response:

@@ -4,9 +4,10 @@ from typing import Any
 
 from companion.rules.dungeonopoly.rules import CATALOGUE
 from companion.rules.dungeonopoly.seats import laid_on, seats
+from companion.rules.dungeonopoly.sheets import sheet
 from companion.rules.game import Game
 
-__all__ = ["seats"]
+__all__ = ["seats", "sheet"]
 
 Event = dict[str, Any]
 Fields = dict[str, Any]

@@ -8,11 +8,19 @@ interface Line {
   text: string;
   clause: string;
   options: string[];
+  name?: string;
+  note?: string;
+}
+
+interface Section {
+  title: string;
+  is_sheet: boolean;
+  lines: Line[];
 }
 
 interface Rules {
   title: string;
-  sections: { title: string; lines: Line[] }[];
+  sections: Section[];
   options: { name: string; setting: string; help: string; clause: string; is_default: boolean }[];
 }
 
@@ -20,6 +28,14 @@ interface Rules {
 function printAll() {
   for (const section of document.querySelectorAll<HTMLDetailsElement>('[data-part="rules"] details')) section.open = true;
   print();
+}
+
+/** One sheet alone, to lay before whoever plays it. */
+function printAlone(event: Event) {
+  const section = (event.currentTarget as HTMLElement).closest("details");
+  section?.classList.add("alone");
+  print();
+  section?.classList.remove("alone");
 }
 
 interface Props {
@@ -48,11 +64,16 @@ export function RulesSheet({ query = "", onClose }: Props) {
             </button>
           </div>
           {rules.sections.map((section, at) => (
-            <details open={at === 0}>
+            <details open={at === 0} class={section.is_sheet ? "class-sheet" : undefined}>
               <summary>{section.title}</summary>
+              {section.is_sheet && (
+                <button type="button" onClick={printAlone}>
+                  Print this sheet
+                </button>
+              )}
               {section.lines.map((line) => (
                 <p>
-                  {line.text} {line.options.length > 0 && <mark>house rule</mark>} <small>{line.clause}</small>
+                  {line.name && <b>{line.name}.</b>} {line.note && <em>{line.note}</em>} {line.text} {line.options.length > 0 && <mark>house rule</mark>} <small>{line.clause}</small>
                 </p>
               ))}
             </details>
