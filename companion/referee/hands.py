@@ -62,6 +62,7 @@ class Throw:
     is_closed: bool = False
     is_void: bool = False
     is_asked: bool = False
+    is_told: bool = False
     before: StandingSeen | None = None
     stood: StandingSeen | None = None
 

@@ -156,13 +156,16 @@ class Judge:
                 return
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
+        text = wrong_dice(wanted.player, seen, wanted.spec, differ)
+        if not differ and self._may_be_miscounted(wanted):
+            self._tell(throw, text.removesuffix(" Which count?"))
+            return
         options: list[Option] = []
         if seen > len(wanted.kinds) and len(found) and not differ:
             weighed = [w for w in self._weighed(wanted, found) if w.probability >= LIKELY][:3]
             options = [Option(w.faces, faces_label(w.faces), w.probability) for w in weighed]
         options.append(Option(THROW_AGAIN, "Throw again"))
         facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(throw.best)}
-        text = wrong_dice(wanted.player, seen, wanted.spec, differ)
         self._ask(throw, text, options, facts)
 
     def _by_members(self, wanted: Wanted) -> bool:
@@ -183,6 +186,17 @@ class Judge:
             self._log.drop(later)
         self._take(first, faces, SURE, "The group threw one after the other.")
         return True
+
+    def _may_be_miscounted(self, wanted: Wanted) -> bool:
+        """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
+        is_last = len(self._log.waiting) == 1
+        return self._log.standing is not None and is_last and not self._tokens.has_left(wanted.player)
+
+    def _tell(self, throw: Throw, text: str) -> None:
+        """A line on the tablet, once; nothing to answer."""
+        if not throw.is_told:
+            throw.is_told = True
+            self._context.desk.effects.append(Note(text=text, about="dice", picture=throw.picture))
 
     def _weighed(self, wanted: Wanted, found: list[Reading]) -> list[Weighed]:
         sight = self._tokens.sights.get(wanted.player) if self._tokens.has_left(wanted.player) else None

@@ -54,6 +54,21 @@ def test_wrong_names_do_not_outweigh_the_spaces() -> None:
     assert table.questions == ()
 
 
+def test_a_die_that_the_camera_overlooks_is_told_and_read_from_the_token() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {2: 0.99})
+    assert rolls(table) == []
+    assert table.questions == ()
+    assert "one is missing" in table.notes[-1].text
+    stand(table, "vermont", "go", "go")
+    assert [sorted(roll) for roll in rolls(table)] == [[2, 6]]
+    throw(table, 2, {1: 0.99}, {3: 0.99}, {6: 0.6}, {5: 0.5})
+    assert table.questions == ()
+    stand(table, "vermont", "income-tax", "go")
+    assert [sorted(roll) for roll in rolls(table)][1:] == [[1, 3]]
+
+
 def test_a_token_that_moved_out_of_turn_is_asked_about() -> None:
     table = new_table(Ann="go", Bob="vermont", Cat="illinois")
     stand(table, "go", "vermont", "illinois")
