@@ -52,6 +52,7 @@ class Referee:
             case TowerThrow():
                 self._log.see_tower(observation)
             case StandingSeen():
+                self._pieces.is_watched = True
                 self._log.see_standing(observation)
             case TokenSeen() if self._log.standing is not None and observation.token != "cop":
                 # The look at the whole board tells more than one token's name, which may be mistaken.
@@ -67,6 +68,7 @@ class Referee:
                 self._pieces.see_buildings(observation)
                 return self._context.desk.take_effects()
             case MarkersSeen():
+                self._pieces.is_watched = True
                 self._pieces.see_markers(observation)
                 return self._context.desk.take_effects()
             case _:
