@@ -29,6 +29,8 @@ _ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
 _SAME_IN_TWO_BANDS = 0.35
 SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
+#: A foot this far off the spaces, towards the middle of the board, in widths of a space, is none.
+_OFF_SPACE = 0.3
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
 _AROUND, _STEP = 22, 13
 
@@ -143,9 +145,14 @@ class PieceFinder:
                 dx, dy = _summit(plane, row, column)
                 px = np.array([[2 * (column - starts[which] + dx) + 0.5 + first, 2 * (row + dy) + 0.5]])
                 foot = self._bands.to_board(side, px)[0]
-                if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit:
+                if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit and self._is_on_space(foot):
                     found.append(Found(kind, foot, _share(plane[row, column]), side))
         return found
+
+    def _is_on_space(self, foot: Points) -> bool:
+        """Whether a foot is on the ring of spaces or hardly off it, and not in the middle or beside the board."""
+        out = float(np.abs(foot).max())
+        return self._bands.inner - _OFF_SPACE * self._bands.unit < out < 0.5
 
 
 def _share(odds: float) -> float:
