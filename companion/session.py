@@ -10,11 +10,12 @@ import msgspec
 
 from companion.journal import GameRecord, Journal, JournalError
 from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
+from companion.patience import REACTION_S, Later, Patience, later, open_reactions
 from companion.referee.hands import parse
 from companion.rules import Refused
 from companion.rules.errors import BoardsideError
 from companion.rules.registry import rules_of
-from companion.table import Table
+from companion.table import Stale, Table
 from companion.table.book import opening, read_book
 from companion.table.table import utc_now
 from companion.table.view import empty_view, sight_json
@@ -107,10 +108,12 @@ class Session:
         *,
         profile: str = "",
         keeps_pictures: bool = True,
+        later: Later = later,
     ) -> None:
         """
         Args:
             now: the wall clock, for the journal.
+            later: waits, for reactions that nobody answers.
             profile: name of the calibration, kept with each game.
             keeps_pictures: False keeps the camera's pictures in memory only.
         """
@@ -120,6 +123,7 @@ class Session:
         self._now = now
         self._profile = profile
         self._lock = threading.RLock()
+        self._patience = Patience(self._decline, later)
         self._table: Table | None = None
         self._subscribers: list[Callback] = []
         self._sight: dict[str, SightSeen] = {}
@@ -160,7 +164,8 @@ class Session:
 
         Args:
             choices: `players` (each `name`, and `token`, `color`, `shape`, `extra`), `variant`, `edition`,
-                `options`; also `first`, `given` and `automation`.
+                `options`; also `first`, `given`, `automation` and `reaction_s` (after how many seconds a reaction
+                that nobody answers is declined: 15, 30 or 60; None waits).
         Raises:
             Refused: the rules do not allow such a game.
         """
@@ -179,8 +184,12 @@ class Session:
         automation = choices.get("automation") or "show"
         if automation not in AUTOMATION:
             raise Refused("malformed", f"automation is one of {', '.join(AUTOMATION)}, not {automation}.")
+        patience = choices.get("reaction_s")
+        if patience is not None and patience not in REACTION_S:
+            raise Refused("malformed", f"reaction_s is one of {', '.join(map(str, REACTION_S))}, or none.")
         settings = {
             "automation": automation,
+            "reaction_s": patience,
             "camera": self._camera,
             "tray": self._tray_camera,
             "profile": self._profile,
@@ -233,8 +242,25 @@ class Session:
 
     def _publish(self, view: Json) -> None:
         self._tell_sources(view)
+        self._patience.see(view)
         for callback in list(self._subscribers):
             callback(view)
+
+    def _decline(self, reaction: str) -> None:
+        """The table says no for somebody who has been asked for too long; whoever was quicker has answered."""
+        table = self._table
+        while table is not None:
+            view = table.view()
+            player = open_reactions(view).get(reaction)
+            if player is None:
+                return
+            try:
+                table.act({"choose": "decline", "by": player}, view["version"], by="table")
+            except Stale:
+                continue
+            except BoardsideError as error:
+                log.error("a reaction was not declined: %s", error.message)
+            return
 
     def _tell_sources(self, view: Json) -> None:
         """Which dice the game waits for, and where tokens stand: eyes and towers see better what they expect."""
@@ -377,6 +403,7 @@ class Session:
 
     def close(self) -> None:
         """Ends eyes and towers; the game is in the journal."""
+        self._patience.close()
         for source in (self._eyes, self._tray, self._towers):
             if source is not None:
                 source.stop()

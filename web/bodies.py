@@ -92,6 +92,7 @@ class StartRequest(Request, frozen=True):
     options: dict[str, Any] = {}
     first: str | None = None
     automation: str | None = None
+    reaction_s: int | None = None
 
 
 def read(kind: type[Body]) -> Body:

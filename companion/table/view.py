@@ -78,6 +78,7 @@ def game_view(
             "options": snapshot["options"],
             "started": record.started,
             "automation": automation,
+            "reaction_s": record.settings.get("reaction_s"),
         },
         "snapshot": with_markers(snapshot),
         "players": list(record.faces),

@@ -156,7 +156,7 @@ export interface View {
   /** Counts the views of one run of the program: of two that arrive out of order the later one holds. */
   serial: number;
   phase: "setup" | "play" | "over";
-  game: { id: string; variant: string; title?: string; edition: string; options: Record<string, unknown>; started?: string } | null;
+  game: { id: string; variant: string; title?: string; edition: string; options: Record<string, unknown>; started?: string; reaction_s?: number | null } | null;
   snapshot?: Snapshot | null;
   players: Player[];
   now?: Now | null;

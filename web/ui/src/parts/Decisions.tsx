@@ -37,6 +37,9 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
       <p class="decision-text">
         {decision.player && <Mark face={faceOf(view.players, decision.player)} size={32} />}
         {decision.text}
+        {decision.kind === "react" && view.game?.reaction_s && (
+          <Countdown key={JSON.stringify(decision.fields)} seconds={view.game.reaction_s} />
+        )}
       </p>
       {decision.table && <DiceTable table={decision.table} />}
       <div class={`choices of-${Math.min(4, count)}`}>
@@ -58,6 +61,21 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
         </button>
       )}
     </div>
+  );
+}
+
+/** How long is left to answer; it is the program that says no then. */
+function Countdown({ seconds }: { seconds: number }) {
+  const [left, count] = useState(seconds);
+  useEffect(() => {
+    const end = Date.now() + 1000 * seconds;
+    const clock = setInterval(() => count(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
+    return () => clearInterval(clock);
+  }, [seconds]);
+  return (
+    <small data-part="countdown" role="timer">
+      {left} s
+    </small>
   );
 }
 

@@ -31,7 +31,7 @@ export function Log({ view }: { view: View }) {
   );
 }
 
-export const BY: Record<string, string> = { camera: "seen", tower: "tower", tablet: "tapped", referee: "worked out" };
+export const BY: Record<string, string> = { camera: "seen", tower: "tower", tablet: "tapped", referee: "worked out", table: "time is up" };
 
 /** What became of a line, where it is not simply as it was first said. */
 export const STATUS: Record<string, string> = { undone: "taken back", dropped: "left out", amended: "put right" };

@@ -10,6 +10,13 @@ const AUTOMATION: [string, string, string][] = [
   ["bank", "It keeps the Bank", "There is no paper money on the table."],
 ];
 
+const REACTION_S: [number | null, string][] = [
+  [null, "Until they answer"],
+  [15, "15 seconds"],
+  [30, "30 seconds"],
+  [60, "A minute"],
+];
+
 export function GameStep({ choices, change, catalog, onRead }: StepProps & { onRead: () => void }) {
   const variant = catalog.variants.find((one) => one.name === choices.variant);
   const edition = choices.edition ?? variant?.default_edition;
@@ -58,6 +65,23 @@ export function GameStep({ choices, change, catalog, onRead }: StepProps & { onR
               >
                 {title}
                 <small>{help}</small>
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+      {variant?.name === "dungeonopoly" && (
+        <>
+          <h3>How long are players asked for a reaction?</h3>
+          <div class="tiles">
+            {REACTION_S.map(([seconds, title]) => (
+              <button
+                type="button"
+                class={seconds === choices.reaction_s ? "tile picked" : "tile"}
+                aria-pressed={seconds === choices.reaction_s}
+                onClick={() => change({ reaction_s: seconds })}
+              >
+                {title}
               </button>
             ))}
           </div>

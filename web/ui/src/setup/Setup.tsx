@@ -46,7 +46,7 @@ export function Setup({ view }: { view: View }) {
   const [catalog, setCatalog] = useState<Catalog | null>(null);
   const [setup, setSetup] = useState<SetupState | null>(null);
   const [games, setGames] = useState<SavedGame[]>([]);
-  const [choices, setChoices] = useState<Choices>({ seats: [seat(0), seat(1)], variant: "classic", edition: null, options: {}, automation: "show" });
+  const [choices, setChoices] = useState<Choices>({ seats: [seat(0), seat(1)], variant: "classic", edition: null, options: {}, automation: "show", reaction_s: null });
   useEffect(() => {
     const fail = (error: Error) => notice(error.message);
     read<Catalog>("catalog").then(setCatalog).catch(fail);
@@ -163,8 +163,8 @@ function StartButton({ choices, catalog }: { choices: Choices; catalog: Catalog 
     try {
       const asked = catalog.variants.find((one) => one.name === choices.variant)?.choices ?? [];
       const players = choices.seats.map((one, at) => ({ ...one, name: one.name.trim(), extra: chosenBy(one, at, asked, choices.options) }));
-      const { variant, edition, options, automation } = choices;
-      take(await send<View>("setup/start", { players, variant, edition, options, automation }));
+      const { variant, edition, options, automation, reaction_s } = choices;
+      take(await send<View>("setup/start", { players, variant, edition, options, automation, reaction_s }));
     } catch (error) {
       notice(error instanceof Error ? error.message : String(error));
       void refresh();

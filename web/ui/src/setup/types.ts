@@ -70,4 +70,6 @@ export interface Choices {
   edition: string | null;
   options: Record<string, unknown>;
   automation: string;
+  /** After so many seconds a reaction that nobody answers is declined; null waits. */
+  reaction_s: number | null;
 }

@@ -1,0 +1,62 @@
+"""Whoever is asked for a reaction has so long to answer, where the table has set a time; then the answer is no."""
+
+import json
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+Json = dict[str, Any]
+#: Calls back after so many seconds, from another thread; returns what calls that off.
+Later = Callable[[float, Callable[[], None]], Callable[[], None]]
+
+#: The times that a table can set, s.
+REACTION_S = (15, 30, 60)
+
+
+def later(seconds: float, call: Callable[[], None]) -> Callable[[], None]:
+    """`Later` by the machine's clock."""
+    timer = threading.Timer(seconds, call)
+    timer.daemon = True
+    timer.start()
+    return timer.cancel
+
+
+class Patience:
+    """One alarm for each reaction that is asked for. All methods may be called from any thread."""
+
+    def __init__(self, decline: Callable[[str], None], later: Later = later) -> None:
+        """
+        Args:
+            decline: told the key (`open_reactions`) of what has been open for too long.
+        """
+        self._decline = decline
+        self._later = later
+        self._lock = threading.Lock()
+        self._alarms: dict[str, Callable[[], None]] = {}
+
+    def see(self, view: Json) -> None:
+        """What is open now: alarms are set for what is new, and called off for what is gone."""
+        seconds = view["game"] and view["game"]["reaction_s"]
+        asked = open_reactions(view) if seconds else {}
+        with self._lock:
+            for key in [key for key in self._alarms if key not in asked]:
+                self._alarms.pop(key)()
+            for key in asked:
+                if key not in self._alarms:
+                    self._alarms[key] = self._later(seconds, partial(self._decline, key))
+
+    def close(self) -> None:
+        """Nothing is declined any more."""
+        with self._lock:
+            while self._alarms:
+                self._alarms.popitem()[1]()
+
+
+def open_reactions(view: Json) -> dict[str, str]:
+    """The reactions that a view asks for: a key, the same as long as the same is asked -> who is asked."""
+    return {
+        json.dumps([view["game"]["id"], decision["player"], decision["fields"]], sort_keys=True): decision["player"]
+        for decision in view["decisions"]
+        if decision["kind"] == "react"
+    }

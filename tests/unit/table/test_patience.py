@@ -1,0 +1,120 @@
+"""A reaction that nobody answers, on a clock that is moved by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.journal import Journal
+from companion.rules import Refused
+from companion.session import Session
+
+PLAYERS = [
+    {"name": "Ann", "extra": {"class": "fighter"}},
+    {"name": "Bob", "extra": {"class": "cleric"}},
+]
+#: Bob can have each throw of Ann's thrown again.
+GIVEN = {"players": {"Bob": {"level": 6}}}
+
+
+class Clock:
+    """Waits until it is told that time has passed."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waiting: dict[int, tuple[float, Callable[[], None]]] = {}
+        self._count = 0
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
+        self._count += 1
+        number = self._count
+        self.waiting[number] = (self.now + seconds, call)
+        return lambda: self.waiting.pop(number, None) and None
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        for number, (due, call) in list(self.waiting.items()):
+            if due <= self.now and self.waiting.pop(number, None):
+                call()
+
+
+def begin(reaction_s: int | None, **choices: Any) -> tuple[Session, Clock]:
+    clock = Clock()
+    session = Session(Journal.in_memory(), later=clock.later)
+    session.set_up({"players": PLAYERS, "variant": "dungeonopoly", "given": GIVEN, "reaction_s": reaction_s, **choices})
+    return session, clock
+
+
+def asked(session: Session) -> list[str]:
+    return [each["player"] for each in session.view()["decisions"] if each["kind"] == "react"]
+
+
+def throw(session: Session, *dice: int) -> None:
+    session.table.act({"roll": list(dice)})
+
+
+def test_what_nobody_answers_is_declined_by_the_table() -> None:
+    session, clock = begin(30)
+    throw(session, 1, 2)
+    assert asked(session) == ["Bob"]
+    assert session.view()["game"]["reaction_s"] == 30
+    clock.wait(29)
+    assert asked(session) == ["Bob"]
+    clock.wait(1)
+    assert asked(session) == []
+    step = session.table.steps()[-1]
+    assert (step.by, step.action["choose"], step.player) == ("table", "decline", "Bob")
+    assert session.view()["snapshot"]["players"]["Ann"]["at"] == "baltic"
+    assert clock.waiting == {}
+
+
+def test_an_answer_in_time_calls_the_alarm_off() -> None:
+    session, clock = begin(15)
+    throw(session, 1, 2)
+    clock.wait(10)
+    session.table.act({"choose": "divine_intervention", "by": "Bob"})
+    before = session.view()["version"]
+    clock.wait(60)
+    assert session.view()["version"] == before
+    assert clock.waiting == {}
+
+
+def test_each_question_has_its_own_time_and_other_changes_do_not_prolong_it() -> None:
+    session, clock = begin(15)
+    throw(session, 1, 2)
+    clock.wait(10)
+    session.table.act({"set": {"players": {"Ann": {"cash": 1400}}}})
+    assert asked(session) == ["Bob"]
+    clock.wait(5)
+    assert asked(session) == []
+    session.table.undo()
+    assert asked(session) == ["Bob"]
+    clock.wait(14)
+    assert asked(session) == ["Bob"]
+    clock.wait(1)
+    assert asked(session) == []
+
+
+def test_without_a_time_the_table_waits() -> None:
+    session, clock = begin(None)
+    throw(session, 1, 2)
+    assert clock.waiting == {}
+    assert asked(session) == ["Bob"]
+    assert session.view()["game"]["reaction_s"] is None
+
+
+def test_another_game_or_the_end_calls_the_alarm_off_and_going_on_sets_it_again() -> None:
+    session, clock = begin(60)
+    game = session.view()["game"]["id"]
+    throw(session, 1, 2)
+    session.set_up({"players": [{"name": "Ann"}, {"name": "Bob"}]})
+    assert clock.waiting == {}
+    session.resume(game)
+    assert [due for due, _ in clock.waiting.values()] == [60]
+    session.close()
+    assert clock.waiting == {}
+
+
+def test_only_the_times_offered_can_be_set() -> None:
+    with pytest.raises(Refused, match="15, 30, 60"):
+        begin(7)
