@@ -64,5 +64,5 @@ def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
         return None
     standing = [*sure, *([hotel] if hotel is not None else [])]
     doubted = [one for one in houses if one.score < LEAST_HOUSE]
-    confidence = float(np.prod([one.score for one in standing]) * np.prod([1 - one.score for one in doubted]))
+    confidence = float(np.prod([one.chance for one in standing]) * np.prod([1 - one.chance for one in doubted]))
     return BuildingReading(len(sure), hotel is not None, confidence)

@@ -26,14 +26,14 @@ def read_markers(
     for one in found:
         if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
             box = outline(view, one.foot, layout.unit, _FLAT)[1]
-            markers.append(MarkerReading(one.kind, _square_of(layout, one), one.score, box))
+            markers.append(MarkerReading(one.kind, _square_of(layout, one), one.chance, box))
     if cop is None:
         blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
         share, bluest = max(blue, key=lambda pair: pair[0], default=(0.0, None))
         cop = bluest if share >= _COP_SHARE else None
     if cop is not None:
         box = outline(view, cop.foot, layout.unit)[1]
-        markers.append(MarkerReading("cop", _square_of(layout, cop), float(min(1.0, cop.score)), box))
+        markers.append(MarkerReading("cop", _square_of(layout, cop), cop.chance, box))
     return markers
 
 

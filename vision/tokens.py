@@ -207,7 +207,9 @@ class TokenNamer:
         squares = layout.squares(one.foot, spread)
         jail = layout.in_cell(one.foot, spread) if JAIL in squares else 0.0
         base, box = outline(view, one.foot, layout.unit)
-        share = one.score * (names.get(name, 0.0) if name is not None else 1.0)
+        # What was found as something else is a token only as far as it looks like one.
+        found = one.chance if one.kind == "token" else one.score
+        share = found * (names.get(name, 0.0) if name is not None else 1.0)
         return TokenReading(name, squares, base, box, jail, names, share)
 
 
