@@ -296,16 +296,12 @@ def _find_strip(layout: Layout, lab: NDArray[np.float32], side_px: int, rim_px: 
     """Depth of the color strips as a share of the spaces': where most streets change color."""
     shares = np.arange(_STRIP[0] - 0.04, _STRIP[1] + 0.05, 0.005)
     total = np.zeros(len(shares) - 4)
-    along = np.linspace(0.1, 0.9, 24)
+    along, depth = np.linspace(0.1, 0.9, 24)[:, None], shares[:, None, None]
+    deep = Layout(layout.x_lines, layout.y_lines, layout.rim, 1.0)
     for square in STREETS:
-        first, last, last_out, first_out = Layout(layout.x_lines, layout.y_lines, layout.rim, 1.0).strip_corners(square)
-        points = np.array(
-            [
-                (first + (last - first) * a) * (1 - s) + (first_out + (last_out - first_out) * a) * s
-                for s in shares
-                for a in along
-            ]
-        )
+        first, last, last_out, first_out = deep.strip_corners(square)
+        inner, outer = first + (last - first) * along, first_out + (last_out - first_out) * along
+        points = (inner * (1 - depth) + outer * depth).reshape(-1, 2)
         colors = _sample(lab, points, side_px, rim_px).reshape(len(shares), len(along), 3)
         rows = np.median(colors, axis=1)
         step = np.abs(rows[4:] - rows[:-4]).sum(1)
