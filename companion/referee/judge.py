@@ -118,13 +118,13 @@ class Judge:
     def _take_sure(self, throw: Throw, wanted: Wanted) -> None:
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         best = found[0]
-        rivals = [
-            reading for reading in found[1:] if alike(reading.faces, best.faces) and reading.probability >= LIKELY
-        ]
+        orders = [reading for reading in found if alike(reading.faces, best.faces)]
+        same = [reading for reading in orders if self._context.look.is_same(reading.faces, best.faces)]
+        rivals = [reading for reading in orders if reading not in same and reading.probability >= LIKELY]
         if rivals and not self._by_token(throw, wanted, found):
             self._ask_order(throw, [best, *rivals])
         elif not rivals:
-            self._take(throw, best.faces, best.probability, "The dice were read surely.")
+            self._take(throw, best.faces, sum(each.probability for each in same), "The dice were read surely.")
 
     def _settle_unsure(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 2: the token decides, or people."""

@@ -121,6 +121,11 @@ class Outlook:
             self._outcomes[faces] = try_action(self._game, self.roll(faces)) if self.wanted else None
         return self._outcomes[faces]
 
+    def is_same(self, faces: Faces, others: Faces) -> bool:
+        """Whether these two ways to throw lead to the same."""
+        one, other = self.after(faces), self.after(others)
+        return faces == others or (one is not None and other is not None and one.key == other.key)
+
     @property
     def is_ordered(self) -> bool:
         """Whether it matters which of the wanted dice shows what."""
