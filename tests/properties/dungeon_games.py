@@ -142,12 +142,18 @@ def play_eventfully(game: Game, seed: int, actions: int, uses: Counter[str]) -> 
 
 
 def eventful_action(game: Game, rng: random.Random, uses: Counter[str]) -> dict[str, Any] | None:
-    """A reaction that is asked for, or an ability of the mover: the one used least so far."""
+    """A reaction that is asked for, or an ability of the mover: the one used least so far.
+
+    Whoever could use a double is thrown one as long as that is rare.
+    """
+    rules = Dungeonopoly(game.state)
     for decision in game.state.pending:
         if decision.kind == "react":
             option = min(decision.options or (), key=lambda slug: uses[slug] if slug in CATALOGUE else ENOUGH)
             return {"choose": option, "by": decision.player}
-    wishes = Dungeonopoly(game.state).suggest_uses(game.state.turn.player, rng)
+        if decision.kind == "roll" and uses["tree_stride"] < ENOUGH and rules.knows(decision.player, "tree_stride"):
+            return {"roll": [rng.randint(1, 6)] * 2, "by": decision.player}
+    wishes = rules.suggest_uses(game.state.turn.player, rng)
     counts = {**uses, "sneak": min(uses["sneak"], uses["backstab"])}
     for wish in sorted(wishes, key=lambda wish: counts.get(wish["use"], 0)):
         if (counts.get(wish["use"], 0) < ENOUGH or rng.random() < 0.1) and is_legal(game.state, wish):

@@ -11,8 +11,8 @@ from tests.properties.random_games import buildings, check_money, check_things
 
 SEEDS = range(4)
 #: Each ability that is chosen, by `use:` or as a reaction, is used so often in the games of one test.
-OFTEN = 25
-MOST_GAMES = 120
+OFTEN = 50
+MOST_GAMES = 160
 
 
 @pytest.mark.parametrize("seed", SEEDS)
