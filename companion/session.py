@@ -268,7 +268,9 @@ class Session:
         if self._eyes is not None and not view["questions"] and book != self._told_book:
             self._told_book = book
             self._eyes.learn(book)
-        hand = next((d["fields"]["dice"] for d in view["decisions"] if d["fields"].get("dice")), None)
+        # Dice that lie there already, to be kept or thrown again, are told one by one.
+        asked = (decision["fields"].get("dice") for decision in view["decisions"])
+        hand = next((dice for dice in asked if isinstance(dice, str)), None)
         if hand == self._hand:
             return
         self._hand = hand

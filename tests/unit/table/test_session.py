@@ -202,6 +202,21 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
     assert (eyes[0].told[-1], tray.asked[-1]) == (("stop", None), "stopped")
 
 
+def test_eyes_expect_no_throw_while_somebody_may_undo_the_dice_that_lie_there() -> None:
+    session, eyes, tray = session_with_eyes()
+    session.use_camera("0")
+    session.use_towers()
+    players = [{"name": "Ann", "extra": {"class": "fighter"}}, {"name": "Bob", "extra": {"class": "cleric"}}]
+    session.set_up({"players": players, "variant": "dungeonopoly", "given": {"players": {"Bob": {"level": 6}}}})
+    session.table.act({"roll": [1, 2]})
+    assert session.view()["decisions"][0]["fields"]["dice"] == [1, 2]
+    expected = [told for what, told in eyes[0].told if what == "expect"]
+    assert expected == [None, ("d6", "d6"), None]
+    session.table.act({"choose": "divine_intervention", "by": "Bob"})
+    assert [told for what, told in eyes[0].told if what == "expect"] == [*expected, ("d6", "d6")]
+    assert tray.asked == ["started", "2d6", "2d6"]
+
+
 def test_the_camera_is_changed_and_taken_away_in_mid_game() -> None:
     session, eyes, _ = session_with_eyes()
     session.use_camera("0")

@@ -26,7 +26,7 @@ export function Decisions({ view }: { view: View }) {
 }
 
 function DecisionBox({ view, decision, place }: { view: View; decision: Decision; place: number }) {
-  const rolls = decision.kind === "roll" || decision.fields?.dice !== undefined;
+  const rolls = decision.kind === "roll" || typeof decision.fields?.dice === "string";
   // Tapping dice in is folded away while the camera sees them.
   const camera = view.sight?.camera?.state;
   const [unfolded, unfold] = useState<boolean | null>(null);
