@@ -1,18 +1,24 @@
 """Tokens, buildings, markers and hands of rendered tables are read; names are given to all tokens together."""
 
 import itertools
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.table_sets import reader_of, virtual_table
+from vision.alignment import aligned
 from vision.assignment import assign, marginals
 from vision.buildings import read_buildings
 from vision.detections import DieReading, TokenReading
 from vision.finder import Found
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
-from vision.reader import apart
+from vision.pixels import remap
+from vision.reader import apart, without_tokens
+from vision.view import view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
@@ -84,6 +90,34 @@ def test_building_far_from_any_strip_is_none() -> None:
     assert read_buildings(usual_layout(), [Found("house", np.array([0.0, 0.0]), 0.9)]) == {}
 
 
+def test_building_in_the_place_of_a_named_token_is_part_of_it() -> None:
+    view = view_from_corners((1280, 720), np.array([[900.0, 600], [300, 600], [300, 100], [900, 100]]))
+    unit = usual_layout().unit
+    foot = np.array([0.1, -0.42])
+    base = view.project(foot[None])[0]
+    token = TokenReading("car", {5: 1.0}, (float(base[0]), float(base[1])), (0, 0, 9, 9), name_confidence=0.9)
+    within, weak, strong = (
+        Found("house", foot + np.array([share * unit, 0.0]), score)
+        for share, score in ((0.1, 0.9), (0.4, 0.5), (0.4, 0.7))
+    )
+    assert without_tokens(view, unit, [within, weak, strong], [token]) == [strong]
+    assert without_tokens(view, unit, [within, weak, strong], []) == [within, weak, strong]
+
+
+def test_bands_are_laid_over_each_other() -> None:
+    rng = np.random.default_rng(6)
+    plain = cv2.resize(rng.integers(30, 220, (24, 120, 3)).astype(np.uint8), (480, 96), interpolation=cv2.INTER_CUBIC)
+    bent = np.stack(np.meshgrid(np.arange(480), np.arange(96)), axis=-1).astype(np.float32)
+    bent[..., 1] -= 2.5 * np.abs(bent[..., 0] / 240 - 1)
+    now = remap(plain, bent, replicate=True)
+
+    def off(one: NDArray[np.uint8]) -> float:
+        return float(np.abs(one[8:-8].astype(int) - now[8:-8].astype(int)).mean())
+
+    assert off(aligned(plain[None], now[None])[0]) < 0.5 * off(plain)
+    assert (aligned(plain[None], plain[None])[0] == plain).all()
+
+
 def die_at(x: float, detection: float) -> DieReading:
     return DieReading("d6", {3: 0.9}, (x, 100.0), (x - 10, 90.0, x + 10, 110.0), detection=detection)
 
@@ -95,6 +129,8 @@ def token_at(x: float, confidence: float) -> TokenReading:
 def test_one_thing_is_either_a_die_or_a_token() -> None:
     assert apart([token_at(100, 0.9)], [die_at(100, 0.5)])[1] == []
     assert apart([token_at(100, 0.2)], [die_at(100, 0.9)])[0] == []
+    enrolled = replace(token_at(100, 0.2), names={"car": 0.5})
+    assert apart([enrolled], [die_at(100, 0.9)]) == ([enrolled], [])
     tokens, dice = apart([token_at(100, 0.9)], [die_at(200, 0.9)])
     assert len(tokens) == len(dice) == 1
 
