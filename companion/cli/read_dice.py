@@ -27,7 +27,7 @@ def read_dice(
             unreadable += 1
             continue
         start = time.perf_counter()
-        dice = reader.read(np.asarray(image, np.uint8))
+        dice = reader.read(np.asarray(image, np.uint8), kinds=("d6", "d4", "d20"))
         ms = (time.perf_counter() - start) * 1000
         print(json.dumps({"file": str(path), "dice": [_line(die) for die in dice], "ms": round(ms, 1)}), flush=True)
     if unreadable:

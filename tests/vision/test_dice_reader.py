@@ -111,7 +111,6 @@ def test_a_d4_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
     assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d4", edge_px=40)) == []
 
 
-@pytest.mark.xfail(reason="a blue d20 filling the picture is reported as a d6, without being sure of its value")
 def test_a_d20_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
     assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d20", edge_px=40)) == []
 
@@ -160,6 +159,6 @@ def test_photographs_are_read_as_exactly_as_measured(reader: DiceReader) -> None
                 sure_and_right += want[die.kind, die.value] > 0
                 want[die.kind, die.value] -= 1
     assert len(entries) == 314
-    # Measured: 237. The aim is 0.95; what is missing is told in vision/README.md.
-    assert right >= 0.73 * len(entries), f"{right} of {len(entries)}"
+    # Measured: 247. The aim is 0.95; what is missing is told in vision/README.md.
+    assert right >= 0.77 * len(entries), f"{right} of {len(entries)}"
     assert sure_and_right >= 0.98 * sure, f"{sure_and_right} of {sure} sure readings"

@@ -19,8 +19,10 @@ TABLES = sorted((BENCH / "table").glob("t0*"))
 #: (under 0.35 of it) may be reported or not.
 #: Tokens fall short of what players need: names of metal tokens, which differ only in shape, are still confused, and
 #: the cop with a blue pawn.
-FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "tokens": 0.76, "buildings": 0.92, "markers": 0.57}
+FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.52, "tokens": 0.76, "buildings": 0.92, "markers": 0.57}
 HARDLY = 0.35
+#: Numerals of a die smaller than this, px, are not legible.
+NUMERAL = 24
 
 pytestmark = [
     pytest.mark.bench,
@@ -31,7 +33,7 @@ pytestmark = [
 def read(folder: Path) -> list[tuple[dict[str, Any], Any]]:
     profile = read_folder(folder)
     taps = np.array(profile.taps)
-    reader = TableReader(profile.empty_bgr(), taps, profile.enrol_bgr())
+    reader = TableReader(profile.empty_bgr(), taps, profile.enrol_bgr(), kinds=("d6", "d4", "d20"))
     truth = json.loads((folder / "truth.json").read_text())
     return [
         (
@@ -50,6 +52,17 @@ def tokens_right(frame: dict[str, Any], reading: Any) -> bool:
     found = Counter((t.name, t.square, t.square == 10 and t.in_jail >= 0.5) for t in reading.tokens)
     must = Counter((t["name"], t["square"], t["in_jail"]) for t in sure(frame["tokens"]))
     may = Counter((t["name"], t["square"], t["in_jail"]) for t in frame["tokens"])
+    return not must - found and not found - may
+
+
+def dice_right(frame: dict[str, Any], reading: Any) -> bool:
+    def is_due(die: dict[str, Any]) -> bool:
+        x0, y0, x1, y1 = die["box"]
+        return die["visible"] >= HARDLY and (die["kind"] == "d6" or min(x1 - x0, y1 - y0) >= NUMERAL)
+
+    found = Counter((die.kind, die.value) for die in reading.dice)
+    must = Counter((die["kind"], die["value"]) for die in frame["dice"] if is_due(die))
+    may = Counter((die["kind"], die["value"]) for die in frame["dice"])
     return not must - found and not found - may
 
 
@@ -86,6 +99,7 @@ def test_tables_are_read_at_least_as_well_as_promised() -> None:
             off = None if corners is None else mean(np.hypot(*(corners - np.array(frame["board_corners_px"])).T))
             rights["board"].append(off is not None and off < 6)
             rights["moved"].append(reading.camera_moved == frame["camera_moved"])
+            rights["dice"].append(dice_right(frame, reading))
             rights["tokens"].append(tokens_right(frame, reading))
             rights["buildings"].append(buildings_right(frame, reading))
             if frame["markers_used"]:

@@ -13,9 +13,9 @@ CROP_EDGE = 26.0
 #: What a crop may show; the first is no die, a side face, or one that cannot be read.
 CLASSES = ("none", "d6:1", "d6:2", "d6:3", "d6:4", "d6:5", "d6:6", "d4", "d8", "d20")
 
-#: What the numeral network tells apart, and how much more than of a d6 it is shown, in edges of the upper face.
+#: What the numeral network tells apart, and how much it is shown of them, against a d6 of their size.
 NUMERALS = (*(("d20", value) for value in range(1, 21)), *(("d4", value) for value in range(1, 5)))
-NUMERAL_SPAN = {"d20": 1.2, "d4": 1.6}
+NUMERAL_SPAN = {"d20": 0.6, "d4": 0.7}
 
 
 def crop(

@@ -18,8 +18,10 @@ Floats = NDArray[np.float32]
 MODELS = Path(__file__).parents[1] / "models"
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
+#: Edge at which dice of known size are looked for; smaller costs less time.
+_KNOWN_EDGE = 15.0
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
-_PROPOSE = 0.2
+_PROPOSE = 0.12
 #: Two upper faces are never nearer to each other than this, in edges.
 _APART = 0.6
 #: Reported from this probability on that a die is there.
@@ -33,16 +35,16 @@ _MOST = 80
 TEMPERATURE = 1.0
 NUMERAL_TEMPERATURE = 1.0
 #: Multiplies the finder's odds before they multiply the reader's.
-FINDER_ODDS = 0.4
+FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor.
 _SIZES = 2.1
 _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
-#: Half the die's width over the edge of its upper face.
-_REACH: dict[DieKind, float] = {"d6": 0.72, "d4": 1.7, "d20": 1.4}
-#: Edge of the upper face over that of a d6 seen from straight above, for dice of all sizes that are sold.
-_SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.2, 1.0), "d20": (0.35, 1.45)}
+#: Half the die's width over its size, which is the edge of a d6, and of other dice that of a d6 about as large.
+_REACH: dict[DieKind, float] = {"d6": 0.72, "d4": 0.62, "d20": 0.93}
+#: Size over the edge of a usual d6 seen from straight above, for dice of all sizes that are sold.
+_SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.5, 2.0), "d20": (0.4, 1.7)}
 #: Numerals of upper faces smaller than this, px, are reported only when certain.
-_SMALL: dict[DieKind, float] = {"d4": 7.5, "d20": 9.0}
+_SMALL: dict[DieKind, float] = {"d4": 20.0, "d20": 13.0}
 _LEGIBLE, _SURE = 0.4, 0.95
 #: (scale, angle) under which a numeral is looked at.
 _VIEWS = ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12))
@@ -182,7 +184,7 @@ class DiceReader:
                     if regions is None or _touches(regions, one):
                         found.append(one)
         if die_px is not None:
-            found = [one for one in found if 0.3 < one.edge / die_px < 1.6]
+            found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
         kept = _apart(found, np.array([one.score for one in found]))
         return [found[k] for k in kept][:_MOST]
 
@@ -310,7 +312,7 @@ def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating]) -> list
 def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
     """How the picture is scaled for the finder."""
     if die_px is not None:
-        return [min(FINDER_EDGE / die_px, 2.0)]
+        return [min(_KNOWN_EDGE / die_px, 2.0)]
     longest = max(shape[:2])
     scale = min(1.0, 1440 / longest)
     scales = []
@@ -324,7 +326,7 @@ def _windows(image: Image, regions: NDArray[np.uint8] | None, scale: float) -> I
     """Scaled pieces that cover the regions, or everything."""
     height, width = image.shape[:2]
     whole = [(0, 0, width, height)]
-    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, FINDER_EDGE / scale):
+    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, _KNOWN_EDGE / scale):
         piece = image[y0:y1, x0:x1]
         # Multiples of 32, so that few sizes ever reach the network.
         goal = [max(round(length * scale / 32 + 0.2), 1) * 32 for length in (x1 - x0, y1 - y0)]

@@ -21,8 +21,7 @@ from torch.nn import functional
 from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop
 from vision.dice.reader import DiceReader
 from vision.training import networks, numerals, pictures
-from vision.training.pictures import KINDS
-from vision.training.tables import DECOY, table_frames
+from vision.training.tables import DECOY, KINDS, rows_of
 
 Batch = dict[str, Tensor]
 Rows = np.ndarray
@@ -40,11 +39,11 @@ class Data:
         self.images, self.rows, self.groups = images, rows, groups
         self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(3)]
 
-    def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[np.ndarray, Rows, bool]:
-        """A random picture of a random group; True for a photograph."""
+    def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[np.ndarray, Rows, int]:
+        """A random picture of a random group."""
         group = int(rng.choice(3, p=shares))
         index = int(rng.choice(self.pools[group] if len(self.pools[group]) else self.pools[0]))
-        return self.images[index], self.rows[index], group == 1
+        return self.images[index], self.rows[index], self.groups[index]
 
 
 def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -65,8 +64,8 @@ def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One piece of a picture: image (3, s, s), target (4, s/4, s/4), weights (2, s/4, s/4) of logit and box."""
-    image, rows, is_photo = data.draw(rng, (0.4, 0.3, 0.3))
-    goal = _zoom(rows, rng, is_photo)
+    image, rows, group = data.draw(rng, (0.4, 0.25, 0.35))
+    goal = _zoom(rows, rng, group > 0)
     span = round(_SIDE / goal)
     x0, y0 = _corner(image.shape, rows, rng, span)
     cut = image[max(y0, 0) : y0 + span, max(x0, 0) : x0 + span]
@@ -93,13 +92,13 @@ def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.
     return piece.transpose(2, 0, 1).copy(), *finder_target(rows, _SIDE // STRIDE)
 
 
-def _zoom(rows: Rows, rng: np.random.Generator, is_photo: bool) -> float:
+def _zoom(rows: Rows, rng: np.random.Generator, any_size: bool) -> float:
     """By how much a piece is enlarged; now and then so much that its dice are for another level of the pyramid."""
     edges = rows[rows[:, 0] != DECOY, 4]
     usual = float(np.median(edges)) if len(edges) else 22.0
     if rng.random() < 0.25:
         return float(np.exp(rng.uniform(np.log(40), np.log(130)))) / usual
-    return float(np.exp(rng.uniform(np.log(11), np.log(33)))) / usual if is_photo else 1.0
+    return float(np.exp(rng.uniform(np.log(11), np.log(33)))) / usual if any_size else 1.0
 
 
 def _corner(shape: tuple[int, ...], rows: Rows, rng: np.random.Generator, span: int) -> tuple[int, int]:
@@ -163,7 +162,7 @@ def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 def reader_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """One crop (3, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count."""
     while True:
-        image, rows, _ = data.draw(rng, (0.4, 0.3, 0.3))
+        image, rows, _ = data.draw(rng, (0.4, 0.25, 0.35))
         look = _on_die if len(rows) and rng.random() < 0.78 else _beside_dice
         sample = look(image, rows, rng)
         if sample is not None:
@@ -236,8 +235,9 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
 def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """One crop (3, 64, 64) and the index of its value in `NUMERALS`."""
     while True:
-        image, rows, is_photo = data.draw(rng, (0.75, 0.25, 0.0))
-        drawn = numerals.sample(image, rows, rng, is_photo)
+        # Of photographs there are too few: their looks would be learned in place of their numerals.
+        image, rows, _ = data.draw(rng, (0.75, 0.0, 0.25))
+        drawn = numerals.sample(image, rows, rng)
         if drawn is not None:
             cut, label = drawn
             return colored(cut, rng).transpose(2, 0, 1).copy(), np.array([label], np.float32)
@@ -260,9 +260,14 @@ def batches(make, size: int, seed: int) -> Iterator[list[Tensor]]:
 
 
 def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: int, rate: float, keep: Path) -> None:
-    """Adam with one warm-up and a cosine to nothing, for `steps` or `seconds`, whichever ends first."""
+    """Adam with one warm-up and a cosine to nothing, for `steps` or `seconds`, whichever ends first.
+
+    Args:
+        keep: where the network is written now and then.
+    """
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     start, running, step = time.process_time(), 0.0, 0
+    is_dilated = any(layer.conv.dilation != (1, 1) for layer in network.layers)
     network.to(memory_format=torch.channels_last).train()
     while True:
         done = max(step / steps, (time.process_time() - start) / seconds)
@@ -272,7 +277,8 @@ def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: in
             group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
         image, *targets = next(source)
         optimizer.zero_grad()
-        with torch.autocast("cpu", torch.bfloat16):
+        # Gradients of dilated convolutions come out wrong in half precision.
+        with torch.autocast("cpu", torch.bfloat16, enabled=not is_dilated):
             output = network(image.to(memory_format=torch.channels_last))
         value = loss(output.float(), *targets)
         value.backward()
@@ -282,25 +288,27 @@ def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: in
         step += 1
         if step % 100 == 0:
             print(f"step {step} {done:.0%} loss {running:.3f}", flush=True)
-            torch.save(network.state_dict(), keep)
+        if step % 1000 == 0:
+            networks.write_onnx(network, keep)
     network.eval()
 
 
-def gather(count: int, tables: int, seed: int, folder: Path | None) -> Data:
-    """Rendered pictures, the photographs of `folder`, and frames of tables."""
-    photographs = pictures.load_photographs(folder) if folder else []
-    rendered, rows = pictures.render(count, seed, photographs)
-    numbered, others = pictures.render(count // 3, seed + 500, photographs, numerals.SIDE, is_numbered=True)
-    rows += others
-    images = [*rendered, *numbered, *(photograph.image for photograph in photographs)]
-    rows += [pictures.rows_of(photograph.labels) for photograph in photographs]
-    groups = [0] * (count + len(numbered)) + [1] * len(photographs)
-    for number in range(tables):
-        for image, labels in table_frames(9000 + 100 * seed + number, 3):
-            images.append(image)
-            rows.append(labels)
-            groups.append(2)
-    return Data(images, rows, groups)
+def gather(options: argparse.Namespace) -> Data:
+    """Rendered pictures, those of numbered dice, frames of tables, and the photographs of `options.data`."""
+    photographs = pictures.load_photographs(options.data) if options.data else []
+    images, rows = pictures.render(options.pictures, options.seed, photographs)
+    numbered, others = pictures.render(options.numbered, options.seed + 500, photographs, numerals.SIDE, True)
+    framed, labels = pictures.render_tables(options.tables, 9000 + 1000 * options.seed)
+    everything = [*images, *numbered, *(photograph.image for photograph in photographs), *framed]
+    rows += [*others, *(rows_of(photograph.labels) for photograph in photographs), *labels]
+    groups = [0] * (len(images) + len(numbered)) + [1] * len(photographs) + [2] * len(framed)
+    return Data(everything, rows, groups)
+
+
+def with_numerals(data: Data) -> Data:
+    """Only the pictures in which there are numerals to read."""
+    keep = [k for k, rows in enumerate(data.rows) if len(numerals.legible(rows))]
+    return Data([data.images[k] for k in keep], [data.rows[k] for k in keep], [data.groups[k] for k in keep])
 
 
 def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
@@ -326,18 +334,18 @@ def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
         return Data(*pickle.loads(cache.read_bytes()))
     data = make()
     if cache:
-        cache.write_bytes(pickle.dumps((data.images, data.rows, data.groups)))
+        with cache.open("wb") as file:
+            pickle.dump((data.images, data.rows, data.groups), file, protocol=5)
     return data
 
 
 def train(name: str, options: argparse.Namespace) -> None:
     """Trains one network and writes it."""
+    data = kept(options.cache, lambda: gather(options))
     if name == "numerals":
-        data = kept(options.cache, lambda: Data(*numerals.gather(options.numbered, options.seed, options.data)))
-    else:
-        data = kept(options.cache, lambda: gather(options.pictures, options.tables, options.seed, options.data))
+        data = with_numerals(data)
     if name == "reader":
-        data = with_decoys(data, options.out / "dice_finder.onnx")
+        data = with_decoys(data, options.out / "dice_finder.onnx", options.decoys)
     print(f"{name}: {len(data.images)} pictures, {sum(map(len, data.rows))} dice and decoys", flush=True)
     if name == "finder":
         network, loss, sample, size = networks.finder(), finder_loss, finder_sample, 12
@@ -345,13 +353,12 @@ def train(name: str, options: argparse.Namespace) -> None:
         network, loss, sample, size = networks.reader(len(CLASSES) + 4), reader_loss, reader_sample, 48
     else:
         network, loss, sample, size = networks.reader(len(NUMERALS)), numeral_loss, numeral_sample, 48
-    if options.start:
-        network.load_state_dict(torch.load(options.start / f"dice_{name}.pt"))
     source = batches(partial(sample, data), size, options.seed)
-    keep = options.keep / f"dice_{name}.pt"
-    fit(network, loss, source, options.minutes * 60, options.steps, options.rate, keep)
-    torch.save(network.state_dict(), keep)
-    networks.write_onnx(network, options.out / f"dice_{name}.onnx")
+    if options.resume:
+        networks.read_onnx(network, options.resume / f"dice_{name}.onnx", next(source)[0])
+    path = options.out / f"dice_{name}.onnx"
+    fit(network, loss, source, options.minutes * 60, options.steps, options.rate, path)
+    networks.write_onnx(network, path)
 
 
 def main() -> None:
@@ -359,17 +366,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="folder of labelled photographs (manifest.jsonl)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--pictures", type=int, default=6000, help="rendered pictures")
-    parser.add_argument("--tables", type=int, default=60, help="rendered tables, three frames each")
-    parser.add_argument("--numbered", type=int, default=3000, help="rendered pictures of d4 and d20")
-    parser.add_argument("--cache", type=Path, help="file that keeps the data between runs; with --only")
+    parser.add_argument("--pictures", type=int, default=16000, help="rendered pictures")
+    parser.add_argument("--tables", type=int, default=140, help="rendered tables, four frames each")
+    parser.add_argument("--numbered", type=int, default=12000, help="rendered pictures of d4 and d20")
+    parser.add_argument("--decoys", type=int, default=3, help="of how many pictures one is searched for what misleads")
+    parser.add_argument("--cache", type=Path, help="file that keeps the data between networks and runs")
     parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--only", choices=["finder", "reader", "numerals"])
-    parser.add_argument("--start", type=Path, help="folder of an earlier run's weights (.pt) to go on from")
+    parser.add_argument("--resume", type=Path, help="folder of networks of the same shape (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
-    parser.add_argument("--keep", type=Path, default=Path("."), help="where the weights to go on from (.pt) are put")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)

@@ -54,7 +54,7 @@ class Stack(nn.Module):
         yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
 
 
-def finder(width: int = 32) -> Stack:
+def finder(width: int = 24) -> Stack:
     """At every fourth px: whether the upper face of a die has its center there, where exactly, and its size.
 
     Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`.
@@ -101,6 +101,32 @@ class Reader(Stack):
         yield from first
         yield self.whole.weight.detach().numpy(), self.whole.bias.detach().numpy(), self.whole, True
         yield last
+
+
+def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
+    """Takes over the weights that `write_onnx` wrote for a network of the same shape.
+
+    Args:
+        images: (n, 3, h, w), some that are typical; the normalizations are set to what they make of these.
+    """
+    stored = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(path)).graph.initializer}
+    x = (images - 128.0) / 64.0
+    with torch.no_grad():
+        for index, (_, _, conv, has_relu) in enumerate(network.convolutions()):
+            bias = torch.from_numpy(stored[f"b{index}"].copy())
+            conv.weight.copy_(torch.from_numpy(stored[f"w{index}"].copy()))
+            if conv.bias is not None:
+                conv.bias.copy_(bias)
+            x = conv(x)
+            if conv.bias is None:
+                norm = next(layer.norm for layer in network.layers if layer.conv is conv)
+                mean, spread = x.mean((0, 2, 3)), x.var((0, 2, 3))
+                norm.running_mean.copy_(mean)
+                norm.running_var.copy_(spread)
+                norm.weight.copy_(torch.sqrt(spread + norm.eps))
+                norm.bias.copy_(mean + bias)
+                x = x + bias[:, None, None]
+            x = torch.relu(x) if has_relu else x
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:

@@ -1,7 +1,6 @@
 """What the networks learn from, as arrays: rendered pictures and labelled photographs."""
 
 import json
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -13,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.training.scenes import SIDE, Image, Label, Picture, make_picture
+from vision.training.tables import rows_of, table_frames
 
-KINDS = ("d6", "d4", "d8", "d20")
 #: Photographs of larger dice are brought to this edge of the upper face, px.
 PHOTO_EDGE = 64.0
-#: Edge of the upper face over the side of the box drawn around a whole die seen from above.
-_WHOLE, _PIPS = {"d6": 0.78, "d20": 0.36, "d4": 0.3}, 1.28
+#: Edge over the side of the box drawn around a whole die seen from above, and around the pips of a d6.
+_WHOLE, _PIPS = {"d6": 0.78, "d20": 0.55, "d4": 0.85}, 1.28
 #: The same source boxes a single pip now tightly, now with its face; its dice are rarely smaller than this, px.
 _LONE_PIP_EDGE = 50.0
 
@@ -40,15 +39,18 @@ class Photograph:
 def load_photographs(folder: Path) -> list[Photograph]:
     """Reads `manifest.jsonl` and its pictures, scaled so that dice are at most about `PHOTO_EDGE` px large.
 
-    Photographs without boxes are left out.
+    Where a single die has no box, it is the thing that stands out from the ground; other photographs without boxes
+    are left out.
     """
     photographs = []
     for line in (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
-        if not entry["dice"] or any(die["box"] is None for die in entry["dice"]):
-            continue
         image = cv2.imread(str(folder / entry["file"]))
-        if image is None:
+        if image is None or not entry["dice"]:
+            continue
+        if len(entry["dice"]) == 1 and entry["dice"][0]["box"] is None:
+            entry["dice"][0]["box"] = _standing_out(np.asarray(image, np.uint8))
+        if any(die["box"] is None for die in entry["dice"]):
             continue
         labels = [_label(die, entry["source"]) for die in entry["dice"]]
         scale = min(PHOTO_EDGE / float(np.median([label.edge_px for label in labels])), 1.0)
@@ -56,6 +58,31 @@ def load_photographs(folder: Path) -> list[Photograph]:
         moved = tuple(scaled(label, scale) for label in labels)
         photographs.append(Photograph(np.asarray(smaller, np.uint8), moved, entry["source"]))
     return photographs
+
+
+def _standing_out(image: Image) -> tuple[float, float, float, float] | None:
+    """Box of the one thing that is not of the ground's colors; None where it is not clear."""
+    scale = 160 / max(image.shape[:2])
+    small = cv2.GaussianBlur(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), (0, 0), 1.5)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
+    height, width = lab.shape[:2]
+    rim = np.ones((height, width), bool)
+    rim[height // 12 : -height // 12, width // 12 : -width // 12] = False
+    ground = lab[rim]
+    spread = np.cov(ground.T) + 20 * np.eye(3)
+    off = lab.reshape(-1, 3) - np.median(ground, axis=0)
+    far = np.sqrt(np.einsum("ij,jk,ik->i", off, np.linalg.inv(spread), off)).reshape(height, width)
+    gray = np.clip(far * 12, 0, 255).astype(np.uint8)
+    _, mask = cv2.threshold(gray, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if len(stats) < 2:
+        return None
+    x, y, w, h, area = (int(v) for v in max(stats[1:], key=lambda row: row[4]))
+    inside = x > 1 and y > 1 and x + w < width - 1 and y + h < height - 1
+    if not inside or not 0.75 < w / h < 1.35 or area < 0.6 * w * h or area < 0.02 * height * width:
+        return None
+    return x / scale, y / scale, (x + w) / scale, (y + h) / scale
 
 
 def _label(die: dict, source: str) -> Label:
@@ -90,14 +117,6 @@ def without_dice(photograph: Photograph) -> Image:
     return np.where(mask[..., None] > 0, whole, photograph.image)
 
 
-def rows_of(labels: Iterable[Label]) -> NDArray[np.float32]:
-    """(n, 7): kind, value, x, y, edge, visible, cocked."""
-    rows = [
-        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, float(one.cocked)) for one in labels
-    ]
-    return np.array(rows, np.float32).reshape(-1, 7)
-
-
 _backgrounds: list[Image] = []
 
 
@@ -127,3 +146,12 @@ def render(
         done = list(pool.map(partial(_some, seed=seed, side=side, is_numbered=is_numbered), parts))
     images = np.array([image for part in done for image in part[0]])
     return images, [rows for part in done for rows in part[1]]
+
+
+def render_tables(
+    count: int, seed: int, frames: int = 4, processes: int = 2
+) -> tuple[list[Image], list[NDArray[np.float32]]]:
+    """Frames of random tables, and their label rows; see `tables.table_frames`."""
+    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, ([],)) as pool:
+        done = list(pool.map(partial(table_frames, count=frames), range(seed, seed + count)))
+    return [image for part in done for image, _ in part], [rows for part in done for _, rows in part]

@@ -21,7 +21,9 @@ from vision.virtual.dice import (
     resting,
     turn_up,
 )
+from vision.virtual.figures import draw_figure, random_figure
 from vision.virtual.geometry import BoardGeometry
+from vision.virtual.sprite import Layer
 from vision.virtual.surfaces import SURFACES, draw_surface
 
 Image = NDArray[np.uint8]
@@ -72,32 +74,55 @@ def make_picture(
         is_numbered: only d4 and d20, one or two.
     """
     canvas = _background(rng, photographs, side).astype(np.float32)
-    edge_px = float(np.exp(rng.uniform(np.log(10.5), np.log(36))))
-    looks = _numbered(rng) if is_numbered else _looks(rng)
+    edge_px = float(np.exp(rng.uniform(*np.log([16, 60] if is_numbered else [10.5, 36]))))
+    looks = _numbered(rng) if is_numbered else random_looks(rng)
     if rng.random() < 0.5:
         _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
-    spots = _spots(rng, len(looks), side / edge_px, eye)
-    owners = np.full((side, side), -1, np.int32)
+    figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
+    spots = random_spots(rng, len(looks) + figures, side / edge_px, eye)
+    labels = lay_things(rng, canvas, looks, spots, eye, light)
+    return Picture(camera_effects(canvas, rng, edge_px), tuple(labels))
+
+
+def lay_things(
+    rng: np.random.Generator,
+    canvas: Floats,
+    looks: Sequence[DieLook],
+    spots: NDArray[np.float64],
+    eye: Eye,
+    light: DiceLight,
+    edge: float = 1.0,
+) -> list[Label]:
+    """Lays dice on the spots (n, 2), and figures on those that are left, the far ones first.
+
+    Args:
+        edge: of a d6, in the world's units.
+    """
+    owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
-    order = np.argsort(-away)
-    placed: list[tuple[DiePatch, bool]] = []
-    for index in order:
-        look = looks[index]
-        ball = look.ball < 0.6
-        count, edge = _FACES[look.kind], float(rng.uniform(*_EDGES[look.kind]))
-        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.04 and not ball else 0.0
-        value = int(rng.integers(1, count + 1))
+    placed: list[tuple[int, DiePatch]] = []
+    for number, index in enumerate(np.argsort(-away)):
+        at = (float(spots[index][0]), float(spots[index][1]))
+        if index >= len(looks):
+            figure = random_figure(rng, (at[0] / edge, at[1] / edge))
+            _lay(canvas, draw_figure(figure, eye.in_units_of(edge), light), owners, number)
+            continue
+        look, ball = looks[index], looks[index].ball < 0.6
+        own_edge = edge * float(rng.uniform(*_EDGES[look.kind]))
+        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.03 and not ball else 0.0
+        value = int(rng.integers(1, _FACES[look.kind] + 1))
         rotation = turn_up(look.kind, value, rng.uniform(0, 6.3), tilt, rng.uniform(0, 6.3))
-        center = resting(look, rotation, (float(spots[index][0]), float(spots[index][1])), edge)
-        _shadow(canvas, look, rotation, center, edge, eye, light, owners)
-        patch = draw_die(look, rotation, center, eye, light, edge)
-        _lay(canvas, patch, owners, len(placed))
-        placed.append((patch, look.pip_radius > 0 and not ball))
+        center = resting(look, rotation, at, own_edge)
+        _shadow(canvas, look, rotation, center, own_edge, eye, light, owners)
+        patch = draw_die(look, rotation, center, eye, light, own_edge)
+        _lay(canvas, Layer(patch.x, patch.y, patch.alpha, patch.bgr), owners, number)
+        if look.pip_radius > 0 and not ball:
+            placed.append((number, patch))
     if rng.random() < 0.25:
         _cover(rng, canvas, owners)
-    labels = [_label(patch, owners, number) for number, (patch, is_die) in enumerate(placed) if is_die]
-    return Picture(camera_effects(canvas, rng), tuple(label for label in labels if label is not None))
+    labels = [_label(patch, owners, number) for number, patch in placed]
+    return [label for label in labels if label is not None]
 
 
 def _label(patch: DiePatch, owners: NDArray[np.int32], number: int) -> Label | None:
@@ -111,19 +136,19 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int) -> Label | N
     return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0))
 
 
-def _looks(rng: np.random.Generator) -> list[DieLook]:
+def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
     """What lies about: mostly one or two kinds of dice, now and then blank cubes, balls and other solids."""
     first = random_look(rng)
     looks = []
-    for _ in range(int(rng.integers(0, 6))):
+    for _ in range(int(rng.integers(0, most + 1))):
         draw = rng.random()
-        if draw < 0.55:
+        if draw < 0.5:
             looks.append(first)
-        elif draw < 0.8:
+        elif draw < 0.72:
             looks.append(random_look(rng))
-        elif draw < 0.87:
-            looks.append(random_look(rng, str(rng.choice(["d20", "d20", "d4", "d8"]))))
-        elif draw < 0.94:
+        elif draw < 0.9:
+            looks.append(random_look(rng, str(rng.choice(["d20", "d20", "d4", "d4", "d8"]))))
+        elif draw < 0.97:
             looks.append(replace(random_look(rng), pip_radius=0.0))
         else:
             looks.append(replace(random_look(rng), pip_radius=0.0, ball=0.5, round=0.0))
@@ -158,7 +183,7 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
     )
 
 
-def _spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDArray[np.float64]:
+def random_spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDArray[np.float64]:
     """(count, 2) places on the table; some touch, none overlap."""
     spots: list[NDArray[np.float64]] = []
     for _ in range(200):
@@ -174,16 +199,16 @@ def _spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDAr
     return np.array(spots).reshape(-1, 2)
 
 
-def _lay(canvas: Floats, patch: DiePatch, owners: NDArray[np.int32], number: int) -> None:
-    height, width = patch.alpha.shape
-    x0, y0 = max(patch.x, 0), max(patch.y, 0)
-    x1, y1 = min(patch.x + width, canvas.shape[1]), min(patch.y + height, canvas.shape[0])
-    if x0 >= x1 or y0 >= y1:
+def _lay(canvas: Floats, layer: Layer, owners: NDArray[np.int32], number: int) -> None:
+    height, width = layer.alpha.shape
+    x0, y0 = max(layer.x, 0), max(layer.y, 0)
+    x1, y1 = min(layer.x + width, canvas.shape[1]), min(layer.y + height, canvas.shape[0])
+    if x0 >= x1 or y0 >= y1 or layer.bgr is None:
         return
-    own = np.s_[y0 - patch.y : y1 - patch.y, x0 - patch.x : x1 - patch.x]
-    alpha = patch.alpha[own][..., None]
-    canvas[y0:y1, x0:x1] = canvas[y0:y1, x0:x1] * (1 - alpha) + patch.bgr[own] * alpha
-    owners[y0:y1, x0:x1][patch.alpha[own] > 0.2] = number
+    own = np.s_[y0 - layer.y : y1 - layer.y, x0 - layer.x : x1 - layer.x]
+    alpha = layer.alpha[own][..., None]
+    canvas[y0:y1, x0:x1] = canvas[y0:y1, x0:x1] * (1 - alpha) + layer.bgr[own] * alpha
+    owners[y0:y1, x0:x1][layer.alpha[own] > 0.2] = number
 
 
 def _shadow(
@@ -202,24 +227,29 @@ def _shadow(
     flat = corners - towards * (corners[:, 2:] / towards[2])
     flat[:, 2] = 0
     size_px = float(np.ptp(eye.project(corners)[:, 0]))
+    height, width = owners.shape
     for points, depth, soft in ((flat, 0.75 * (1 - light.ambient), 0.07), (corners * [1, 1, 0], 0.45, 0.1)):
-        mask = np.zeros(owners.shape, np.uint8)
-        hull = cv2.convexHull(np.round(eye.project(points) * 16).astype(np.int32))
-        cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_AA, 4)
-        dark = cv2.GaussianBlur(mask, (0, 0), max(0.5, soft * size_px)).astype(np.float32) * np.float32(depth / 255)
-        dark[owners >= 0] *= 0.5
-        canvas *= 1 - dark[..., None]
+        hull, sigma = cv2.convexHull(eye.project(points).astype(np.float32))[:, 0], max(0.5, soft * size_px)
+        x0, y0 = np.maximum(np.floor(hull.min(axis=0) - 3 * sigma), 0).astype(int)
+        x1, y1 = np.minimum(np.ceil(hull.max(axis=0) + 3 * sigma) + 1, (width, height)).astype(int)
+        if x0 >= x1 or y0 >= y1:
+            continue
+        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        cv2.fillConvexPoly(mask, np.round((hull - (x0, y0)) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        dark = cv2.GaussianBlur(mask, (0, 0), sigma).astype(np.float32) * np.float32(depth / 255)
+        dark[owners[y0:y1, x0:x1] >= 0] *= 0.5
+        canvas[y0:y1, x0:x1] *= 1 - dark[..., None]
 
 
 def _cover(rng: np.random.Generator, canvas: Floats, owners: NDArray[np.int32]) -> None:
     """A finger, a card or a token in front."""
-    side = canvas.shape[0]
+    height, width = owners.shape
     mask = np.zeros(owners.shape, np.uint8)
-    x, y = (int(v) for v in rng.integers(0, side, 2))
+    x, y = int(rng.integers(0, width)), int(rng.integers(0, height))
     axes = (int(rng.integers(4, 60)), int(rng.integers(4, 25)))
     cv2.ellipse(mask, (x, y), axes, float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
     color = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.array([110, 140, 190]) * rng.uniform(0.5, 1.2)
-    shade = np.linspace(0.7, 1.15, side, dtype=np.float32)[:, None, None]
+    shade = np.linspace(0.7, 1.15, height, dtype=np.float32)[:, None, None]
     alpha = mask[..., None].astype(np.float32) / np.float32(255)
     canvas[:] = canvas * (1 - alpha) + np.clip(color * shade, 0, 255) * alpha
     owners[mask > 127] = -2
@@ -235,9 +265,9 @@ def _artwork(number: int) -> Image:
 
 def _background(rng: np.random.Generator, photographs: Sequence[Image], side: int) -> Image:
     draw = rng.random()
-    if photographs and draw < 0.2:
+    if photographs and draw < 0.15:
         return _cut(rng, photographs[int(rng.integers(len(photographs)))], side, 0.6, 1.6)
-    if draw < 0.75:
+    if draw < 0.65:
         return _cut(rng, _artwork(int(rng.integers(48))), side, 0.35, 1.6)
     return _texture(rng, side)
 
@@ -315,23 +345,31 @@ def _cut(rng: np.random.Generator, image: Image, side: int, least: float, most: 
     return np.clip(cut * gain, 0, 255).astype(np.uint8)
 
 
-def camera_effects(canvas: Floats, rng: np.random.Generator) -> Image:
-    """Blur, shake, exposure, noise, sharpening and JPEG of a webcam or telephone."""
+def camera_effects(canvas: Floats, rng: np.random.Generator, edge_px: float) -> Image:
+    """Blur, shake, exposure, noise, sharpening and JPEG of a webcam or telephone.
+
+    Args:
+        edge_px: of the dice; no more is blurred than leaves their pips to be seen.
+    """
     image = canvas
     if rng.random() < 0.6:
-        image = cv2.GaussianBlur(image, (0, 0), float(rng.choice([rng.uniform(0.3, 0.9), rng.uniform(0.5, 1.7)])))
+        sigma = float(rng.choice([rng.uniform(0.3, 0.9), rng.uniform(0.5, 1.7)]))
+        image = cv2.GaussianBlur(image, (0, 0), min(sigma, 0.065 * edge_px))
     if rng.random() < 0.12:
-        length, angle = rng.uniform(2, 6), rng.uniform(0, 3.2)
+        length, angle = min(rng.uniform(2, 6), 0.22 * edge_px), rng.uniform(0, 3.2)
         kernel = np.zeros((9, 9), np.float32)
         step = (length / 2 * np.array([np.cos(angle), np.sin(angle)]) * 16).astype(int)
         cv2.line(kernel, (64 - step[0], 64 - step[1]), (64 + step[0], 64 + step[1]), 1.0, 1, cv2.LINE_AA, 4)
         image = cv2.filter2D(image, -1, kernel / kernel.sum())
     tint = np.clip(rng.normal(1, 0.05, 3), 0.8, 1.2)
-    level = float(rng.choice([rng.uniform(0.85, 1.15), rng.uniform(0.4, 1.35)]))
-    image = 255 * np.clip(image * tint * level / 255, 0, 1) ** float(np.exp(rng.normal(0, 0.12)))
-    noise = float(rng.choice([rng.uniform(0, 3), rng.uniform(2, 11)]))
-    image = image + rng.normal(0, 1, image.shape).astype(np.float32) * noise
-    if rng.random() < 0.3:
+    # Cameras expose what is dark for longer.
+    lift = float(np.clip(rng.uniform(35, 75) / max(float(image[::4, ::4].mean()), 1.0), 1.0, 2.0))
+    level = lift * float(rng.choice([rng.uniform(0.85, 1.15), rng.uniform(0.5, 1.35)]))
+    lit = np.clip(image * np.asarray(tint * level / 255, np.float32), 0, 1)
+    image = 255 * lit ** np.float32(np.exp(rng.normal(0, 0.12)))
+    noise = float(rng.choice([rng.uniform(0, 3), rng.uniform(2, 9)]))
+    image = image + rng.standard_normal(image.shape, np.float32) * np.float32(noise)
+    if rng.random() < 0.4:
         image = image + (image - cv2.GaussianBlur(image, (0, 0), 1.0)) * rng.uniform(0.3, 1.4)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))]
     done, data = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), quality)

@@ -1,58 +1,73 @@
 """Frames of the virtual table for the dice networks: dice among tokens, houses, cards and printed words."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Image
-from vision.virtual.dataset import moment_of, shuffle
+from vision.training.scenes import Image, Label, camera_effects, lay_things, random_looks, random_spots
+from vision.virtual.dataset import shuffle
+from vision.virtual.dice_sprites import eye_at, light_on
 from vision.virtual.render import Renderer
-from vision.virtual.scene import Die, TableStyle
+from vision.virtual.scene import Scene, TableStyle
 from vision.virtual.setting import Setting
 
 #: Kind of a row that is no die but may look like one.
 DECOY = -1
+KINDS = ("d6", "d4", "d8", "d20")
+#: Throws in one picture, and how near to a piece a die may lie, meters.
+_THROWS, _CLEAR_M = 5, 0.024
 
 
 def table_frames(seed: int, count: int) -> list[tuple[Image, NDArray[np.float32]]]:
-    """`count` frames of one random table, with rows as of `pictures.rows_of`; tokens and houses come as decoys."""
+    """`count` frames of one random table, with rows as of `rows_of`; tokens and houses come as decoys."""
     style = TableStyle.random(seed, 4 + seed % 5)
     rng = np.random.default_rng([seed, 53])
     renderer, setting = Renderer(style), Setting(style, rng)
     setting.has_decks = style.has_decks
     frames = []
-    for _ in range(count):
-        for _ in range(2):
-            shuffle(setting)
-        scene = setting.scene()
-        image = renderer.render(scene, moment_of(style, rng))
-        drawn = renderer.locate(scene)
-        rows = []
-        for thing, where in zip(scene.things, drawn, strict=True):
+    for number in range(count):
+        if number % 2 == 0:
+            for _ in range(2):
+                shuffle(setting)
+        scene = Scene(setting.scene().pieces)
+        canvas = renderer.compose(scene).astype(np.float32)
+        labels = [label for _ in range(_THROWS) for label in _throw(rng, canvas, style, renderer, scene)]
+        edge_px = 0.016 * renderer.camera.focal_px / float(renderer.camera.depth(np.zeros((1, 3)))[0])
+        image = camera_effects(canvas, rng, edge_px)
+        decoys = []
+        for where in renderer.locate(scene):
             x0, y0, x1, y1 = where.box
-            if isinstance(thing, Die):
-                top, edge = _upper_face(renderer, style, thing)
-                rows.append((0, thing.value, *top, edge, float(where.visible), 0.0))
-            elif max(x1 - x0, y1 - y0) < 90:
+            if max(x1 - x0, y1 - y0) < 90:
                 size = 0.7 * max(x1 - x0, y1 - y0, 8.0)
-                rows.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0))
-        kept = np.array(rows, np.float32).reshape(-1, 7)
+                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0))
+        kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, 7)])
         frames.append((image, kept[_is_clear(kept)]))
     return frames
 
 
-def _upper_face(renderer: Renderer, style: TableStyle, die: Die) -> tuple[tuple[float, float], float]:
-    """Center px of the upper face, and the root of its area."""
-    on_board = max(abs(die.x), abs(die.y)) <= style.geometry.size_m / 2
-    height = style.die_m - (0.0 if on_board else style.geometry.thickness_m)
-    c, s, half = np.cos(die.yaw), np.sin(die.yaw), style.die_m / 2
-    corners = [(die.x + half * (a * c - b * s), die.y + half * (a * s + b * c), height) for a, b in _SQUARE]
-    px = renderer.camera.project(np.array(corners))
-    x, y = px[:, 0], px[:, 1]
-    area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
-    return (float(x.mean()), float(y.mean())), area**0.5
+def _throw(
+    rng: np.random.Generator, canvas: NDArray[np.float32], style: TableStyle, renderer: Renderer, scene: Scene
+) -> list[Label]:
+    """Lays some dice near each other, on the board or beside it, clear of the pieces."""
+    reach, edge = 0.62 * style.geometry.size_m, float(rng.uniform(0.013, 0.02))
+    center = np.array([*rng.uniform(-reach, reach, 2), 0.0])
+    eye = eye_at(renderer.camera, center)
+    looks = random_looks(rng, 4)
+    spots = center[:2] + edge * random_spots(rng, len(looks), 5.0, eye)
+    pieces = np.array([(piece.x, piece.y) for piece in scene.pieces]).reshape(-1, 2)
+    away = np.linalg.norm(spots[:, None] - pieces[None], axis=2).min(axis=1, initial=1.0)
+    clear = np.flatnonzero(away > _CLEAR_M)
+    light = replace(light_on(float(center[0]), float(center[1]), style.light), window=float(rng.uniform(0, 1)))
+    return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge)
 
 
-_SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+def rows_of(labels: list[Label]) -> NDArray[np.float32]:
+    """(n, 7): kind, value, x, y, edge, visible, cocked."""
+    rows = [
+        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, float(one.cocked)) for one in labels
+    ]
+    return np.array(rows, np.float32).reshape(-1, 7)
 
 
 def _is_clear(rows: NDArray[np.float32]) -> NDArray[np.bool_]:

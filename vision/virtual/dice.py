@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.virtual.polyhedra import Polyhedron, polyhedron
+from vision.virtual.polyhedra import FONTS, Polyhedron, polyhedron
 
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
@@ -33,6 +33,10 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
+#: Edge of a d6 that is about as large, over the root of the area of the face that is read.
+SIZE: dict[str, float] = {"d6": 1.0, "d4": 2.7, "d8": 1.3, "d20": 1.5}
+
+
 @dataclass(frozen=True)
 class DieLook:
     """How a die is made; lengths in shares of its edge.
@@ -42,6 +46,7 @@ class DieLook:
         ball: radius of the ball the cube is cut by, 0.87 (none) to 0.68 (nearly round).
         pip_radius, pip_spread: size of a pip, and its distance from the middle along each axis.
         big_one: how much larger the single pip of the 1 is.
+        stretch: for each value by how much more its pips are spread across and along; sixes are often narrow.
         dent: depth of a drilled pip, 0 (painted) to 1.
         turned: for the values 2, 3, 6 whether the pattern lies along the other diagonal or axis.
         gloss: strength of mirrored lights, 0-1.
@@ -58,6 +63,7 @@ class DieLook:
     pip_radius: float = 0.09
     pip_spread: float = 0.25
     big_one: float = 1.0
+    stretch: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dent: float = 0.6
     turned: tuple[bool, bool, bool] = (False, False, False)
     gloss: float = 0.4
@@ -100,7 +106,7 @@ class DiePatch:
         value: what a player reads.
         box: (x0, y0, x1, y1) px of the whole die.
         top_px: center of the upper face (apex of a d4).
-        edge_px: edge of the upper face: square root of its area in the picture.
+        edge_px: edge of the upper face: square root of its area in the picture, times `SIZE`.
         tilt: angle in radians by which the upper face leans.
     """
 
@@ -141,6 +147,10 @@ class Eye:
         rotation = _about_z(roll) @ np.stack([right, np.cross(forward, right), forward])
         intrinsics = np.array([[focal_px, 0, center_px[0]], [0, focal_px, center_px[1]], [0, 0, 1.0]])
         return cls(intrinsics @ np.column_stack([rotation, -rotation @ at]))
+
+    def in_units_of(self, length: float) -> "Eye":
+        """The same eye in a world measured in this length."""
+        return self if length == 1.0 else Eye(self.projection @ np.diag([length, length, length, 1.0]))
 
     def project(self, points: Matrix) -> Matrix:
         """(n, 2) px of (n, 3) world points."""
@@ -240,7 +250,7 @@ def _averaged(fine: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _top(kind: str, rotation: Matrix, center: Matrix, edge: float, eye: Eye) -> tuple[tuple[float, float], float]:
-    """Px of the middle of the upper face, and the root of its area in px."""
+    """Px of the middle of the upper face, and its edge as of `DiePatch`."""
     if kind == "d6":
         value, _ = top_value(kind, rotation)
         out = np.array(OUTWARD[value], float)
@@ -251,7 +261,7 @@ def _top(kind: str, rotation: Matrix, center: Matrix, edge: float, eye: Eye) -> 
     px = eye.project(face @ rotation.T * edge + center)
     x, y = px[:, 0], px[:, 1]
     area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
-    return (float(x.mean()), float(y.mean())), area**0.5
+    return (float(x.mean()), float(y.mean())), SIZE[kind] * area**0.5
 
 
 def _hit(look: DieLook, origin: Floats, rays: Floats) -> tuple[NDArray[np.bool_], Floats, Floats, Floats]:
@@ -311,8 +321,9 @@ def _pips(look: DieLook, points: Floats) -> tuple[Floats, Floats]:
         if value in (2, 3, 6) and look.turned[(2, 3, 6).index(value)]:
             i, j, a, b, flip = j, i, -b, a, np.float32(-1)
         radius = look.pip_radius * (look.big_one if value == 1 else 1.0)
+        across, along = (look.pip_spread * factor for factor in look.stretch[value - 1])
         for p, q in PIPS[value]:
-            da, db = a - np.float32(p * look.pip_spread), b - np.float32(q * look.pip_spread)
+            da, db = a - np.float32(p * across), b - np.float32(q * along)
             near = da * da + db * db < radius * radius
             ink[on_face[near]] = 1
             slope[i, on_face[near]] = -flip * da[near] / np.float32(radius)
@@ -393,13 +404,14 @@ def random_look(rng: np.random.Generator, kind: str = "d6") -> DieLook:
         ink=ink,
         round=float(rng.uniform(0.03, 0.2)),
         ball=float(rng.choice([0.87, rng.uniform(0.68, 0.82)])),
-        pip_radius=float(rng.uniform(0.068, 0.118)),
-        pip_spread=float(rng.uniform(0.21, 0.28)),
+        pip_radius=float(rng.uniform(0.066, 0.13)),
+        pip_spread=float(rng.uniform(0.2, 0.29)),
         big_one=float(rng.choice([1.0, rng.uniform(1.1, 2.0)])),
+        stretch=_random_stretch(rng),
         dent=float(rng.choice([0.0, rng.uniform(0.2, 1.2)])),
         turned=(bool(rng.random() < 0.5), bool(rng.random() < 0.5), bool(rng.random() < 0.5)),
         gloss=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 1.0)])),
-        font=int(rng.integers(8)),
+        font=int(rng.integers(FONTS)),
         seed=int(rng.integers(1000)),
     )
     if rng.random() < 0.25:
@@ -408,6 +420,13 @@ def random_look(rng: np.random.Generator, kind: str = "d6") -> DieLook:
     if rng.random() < 0.12:
         look = replace(look, clear=float(rng.uniform(0.05, 0.35)))
     return look
+
+
+def _random_stretch(rng: np.random.Generator) -> tuple[tuple[float, float], ...]:
+    even = [float(factor) for factor in np.clip(rng.normal(1, 0.06, 6), 0.85, 1.12)]
+    across = float(rng.choice([1.0, rng.uniform(0.58, 1.0)]))
+    along = float(rng.choice([1.0, rng.uniform(0.9, 1.15)]))
+    return (*((factor, factor) for factor in even[:5]), (even[5] * across, even[5] * along))
 
 
 def _random_colors(rng: np.random.Generator) -> tuple[Color, Color]:

@@ -28,7 +28,8 @@ def draw_die(die: Die, style: TableStyle, camera: Camera, vignette: float, groun
     edge = style.die_m if die.kind == "d6" else style.die_m * 1.15
     center = dice.resting(look, rotation, (die.x, die.y), edge)
     center[2] += die.z + ground_m
-    patch = dice.draw_die(look, rotation, center, _eye_at(camera, center), _light_on(die, style.light), edge, samples=3)
+    light = light_on(die.x, die.y, style.light)
+    patch = dice.draw_die(look, rotation, center, eye_at(camera, center), light, edge, samples=3)
     body = Layer(patch.x, patch.y, patch.alpha, np.clip(patch.bgr * np.float32(vignette), 0, 255))
     outline = dice.corners_of(die.kind) @ rotation.T * edge + center
     shadow = draw_shadow(_shadow_solid(die.kind), outline, camera, style.light, ground_m)
@@ -36,7 +37,7 @@ def draw_die(die: Die, style: TableStyle, camera: Camera, vignette: float, groun
     return Sprite(body, shadow, depth, patch.box)
 
 
-def _eye_at(camera: Camera, center: np.ndarray) -> dice.Eye:
+def eye_at(camera: Camera, center: np.ndarray) -> dice.Eye:
     """The camera as a pinhole that shows this place where the lens does."""
     extrinsic = np.column_stack([camera.rotation, camera.translation])
     plain = camera.matrix @ extrinsic
@@ -47,8 +48,9 @@ def _eye_at(camera: Camera, center: np.ndarray) -> dice.Eye:
     return dice.Eye(intrinsics @ extrinsic)
 
 
-def _light_on(die: Die, light: Light) -> dice.DiceLight:
-    here = light.brightness(np.array([die.x, die.y]))
+def light_on(x: float, y: float, light: Light) -> dice.DiceLight:
+    """The table's light as it falls on a die at (x, y) meters."""
+    here = light.brightness(np.array([x, y]))
     level = float(here.mean())
     blue, green, red = (float(c) / level for c in here)
     ground = (float(here[0]) * 120, float(here[1]) * 120, float(here[2]) * 120)

@@ -16,6 +16,8 @@ _D20_AROUND: dict[int, tuple[int, int, int]] = {
     17: (7, 10, 3), 15: (7, 5, 12), 9: (11, 19, 6), 3: (19, 17, 16),
 }  # fmt: skip
 _TEXTURE = 64
+#: Styles of numerals: faces, strokes, widths and sizes.
+FONTS = 96
 
 
 @dataclass(frozen=True)
@@ -84,18 +86,18 @@ class Polyhedron:
         """(number, corner it stands towards, size, shift towards that corner), both as shares of the corner's way."""
         if self.kind == "d4":
             # Read at the apex: each corner carries its own number; read at the base: the opposite edge does.
-            corners = self.faces[face]
+            corners, size = self.faces[face], 0.94 + 0.09 * (font // 2 % 4)
             if font % 2:
-                return [(corners[k] + 1, k, 0.62, 0.42) for k in range(3)]
-            return [(corners[k] + 1, k, 0.55, -0.24) for k in range(3)]
-        return [(self.numbers[face], (face * 7 + font) % 3, 0.9 + 0.1 * (font % 3), 0.0)]
+                return [(corners[k] + 1, k, 0.62 * size, 0.42) for k in range(3)]
+            return [(corners[k] + 1, k, 0.55 * size, -0.24) for k in range(3)]
+        return [(self.numbers[face], (face * 7 + font) % 3, 0.9 + 0.1 * (font % 5), 0.0)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def numeral(number: int, font: int) -> NDArray[np.float32]:
     """(64, 64) mask of a numeral; 6 and 9 carry a line or a point."""
     faces = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
-    face, thickness = faces[font % 4], 2 + font % 3
+    face, thickness, stretch = faces[font % 4], 2 + font // 4 % 3, (1.0, 0.8, 1.2)[font // 12 % 3]
     text = str(number)
     big = np.zeros((2 * _TEXTURE, 2 * _TEXTURE), np.uint8)
     (width, height), _ = cv2.getTextSize(text, face, 2.0, 2 * thickness)
@@ -108,6 +110,9 @@ def numeral(number: int, font: int) -> NDArray[np.float32]:
             cv2.line(big, (x + 4, y + 16), (x + width - 4, y + 16), 255, 6, cv2.LINE_AA)
         else:
             cv2.circle(big, (x + width + 8, y - 2), 6, 255, -1, cv2.LINE_AA)
+    if stretch != 1.0:
+        wider = np.array([[stretch, 0, _TEXTURE * (1 - stretch)], [0, 1, 0]])
+        big = np.asarray(cv2.warpAffine(big, wider, (2 * _TEXTURE, 2 * _TEXTURE)), np.uint8)
     small = cv2.resize(big, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
     return np.asarray(small > 110, np.float32)
 
