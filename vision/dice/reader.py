@@ -33,7 +33,7 @@ _MOST = 80
 #: Divides the reader's logits so that its probabilities come out right; fitted by `vision.training.calibrate`
 #: on rendered pictures that it was not trained on.
 TEMPERATURE = 1.0
-NUMERAL_TEMPERATURE = 1.0
+NUMERAL_TEMPERATURE = 2.56
 #: Multiplies the finder's odds before they multiply the reader's.
 FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor.
