@@ -290,13 +290,23 @@ USED = {
 }
 
 
+def until(slug: str) -> str:
+    """How what lies on a square ends."""
+    return {
+        "bless": "until it is cursed or dispelled",
+        "curse": "until it is blessed or dispelled",
+        "glyph": "until somebody reaches it",
+    }.get(slug, "until it is laid elsewhere")
+
+
 def outlook(names: Any, game: Game) -> list[str]:
     """What lies on the squares of the board, and the pot."""
     told = []
     if game.state.pot:
         told.append(f"{names.money(game.state.pot)} lie in the pot on {names.space('free-parking')}.")
     for space, marks in laid_on(game).items():
-        told.append(f"{names.space(space)}: {_and([f'{effect(slug)} by {maker}' for slug, maker in marks.items()])}.")
+        each = [f"{effect(slug)} by {maker}, {until(slug)}" for slug, maker in marks.items()]
+        told.append(f"{names.space(space)}: {'; '.join(each)}.")
     return told
 
 

@@ -9,6 +9,7 @@ import pytest
 from companion.rules import Game
 from companion.rules.dungeonopoly.seats import seats
 from companion.rules.dungeonopoly.state import CLASSES
+from companion.rules.dungeonopoly.words import outlook
 from companion.words.names import Names
 
 NAMES = Names("dungeonopoly", "vintage")
@@ -69,3 +70,12 @@ def test_a_seat_shows_experience_and_what_lies_on_the_character() -> None:
         {"name": "Hex", "by": "Warlock", "until": "until she next collects money"}
     ]
     assert seats(NAMES, game)["Fighter"]["to_go"] is None
+
+
+def test_what_lies_on_squares_is_told_with_its_maker_and_its_end() -> None:
+    game = crowd()
+    game.act({"set": {"spaces": {"virginia": {"enchantments": {"bless": "Cleric", "entangle": "Druid"}}}}})
+    (told,) = outlook(NAMES, game)
+    blessing, primal = told.split("; ")
+    assert blessing == "Virginia: a blessing by Cleric, until it is cursed or dispelled"
+    assert primal == "Entangle by Druid, until it is laid elsewhere."
