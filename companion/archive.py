@@ -16,7 +16,7 @@ from companion.journal import Entry, GameRecord, Journal
 from companion.rules import Game, Refused
 from companion.rules.errors import BoardsideError
 from companion.scenario import Mismatch, match
-from companion.table.book import Book, Step, complete, opening, read_book
+from companion.table.book import Book, Step, complete, opening, read_book, with_settings
 from companion.table.view import log_line
 from companion.words import Names
 
@@ -39,7 +39,7 @@ class ArchiveError(BoardsideError):
 
 def export_text(journal: Journal, game_id: str) -> str:
     """The file of a game; raises JournalError `unknown_game`."""
-    record, book = journal.game(game_id), read_book(journal, game_id)
+    record, book = with_settings(journal.game(game_id), journal.entries(game_id)), read_book(journal, game_id)
     names = Names(record.variant, record.edition, record.faces)
     head: Json = {
         "scenario": f"{', '.join(record.players)}: {record.variant}, {record.started[:10] or record.id}",

@@ -36,7 +36,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: counts from 1 within the game, without gaps.
         kind: `action`, `set`, `observation`, `amend`, `undo`, `redo`, `drop`, `question`, `withdraw`, `answer`,
-            `note` or `tick`.
+            `note`, `tick` or `setting`.
         payload: plain JSON; its shape goes with the kind.
         by: `camera`, `tower`, `tablet` or `referee`.
         picture: id of the evidence picture.

@@ -6,12 +6,24 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from companion.rules.errors import Refused
+
 Json = dict[str, Any]
 #: Calls back after so many seconds, from another thread; returns what calls that off.
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
 
 #: The times that a table can set, s.
 REACTION_S = (15, 30, 60)
+
+
+def check_reaction_s(seconds: Any) -> None:
+    """Whether a table can set this time; None waits for ever.
+
+    Raises:
+        Refused: `malformed`.
+    """
+    if seconds is not None and (type(seconds) is not int or seconds not in REACTION_S):
+        raise Refused("malformed", f"reaction_s is one of {', '.join(map(str, REACTION_S))}, or none.")
 
 
 def later(seconds: float, call: Callable[[], None]) -> Callable[[], None]:
@@ -34,14 +46,19 @@ class Patience:
         self._later = later
         self._lock = threading.Lock()
         self._alarms: dict[str, Callable[[], None]] = {}
+        self._seconds: float | None = None
 
     def see(self, view: Json) -> None:
-        """What is open now: alarms are set for what is new, and called off for what is gone."""
+        """What is open now: alarms are set for what is new, and called off for what is gone.
+
+        When the table sets another time, whoever is asked has all of it from now on.
+        """
         seconds = view["game"] and view["game"]["reaction_s"]
         asked = open_reactions(view) if seconds else {}
         with self._lock:
-            for key in [key for key in self._alarms if key not in asked]:
+            for key in [key for key in self._alarms if key not in asked or seconds != self._seconds]:
                 self._alarms.pop(key)()
+            self._seconds = seconds
             for key in asked:
                 if key not in self._alarms:
                     self._alarms[key] = self._later(seconds, partial(self._decline, key))

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.rules import catalog
 from companion.rules.board import editions, space_names
+from companion.rules.options import Option
 from companion.rules.registry import rules_of
 from companion.words.names import listed, own_words
 
@@ -56,7 +57,10 @@ def rules_in_play(
     return {
         "title": f"{rules.title}, {editions()[printed].title} edition",
         "sections": _sections(variant, printed, in_force, chosen or {}),
-        "options": [_setting_of(variant, option, in_force[option["name"]]) for option in catalog.options(variant)],
+        "options": [
+            *(_setting_of(variant, option, in_force[option["name"]]) for option in catalog.options(variant)),
+            *(_groups_of(choice, groups) for choice in rules.choices if (groups := in_force.get(choice.gathers))),
+        ],
     }
 
 
@@ -161,6 +165,18 @@ def _setting_of(variant: str, option: dict[str, Any], value: Any) -> dict[str, A
         "help": "" if key in told else option["help"],
         "clause": option["clause"],
         "is_default": value == option["default"],
+    }
+
+
+def _groups_of(choice: Option, groups: dict[str, list[str]]) -> dict[str, Any]:
+    """Who plays with whom, where players have chosen it."""
+    told = "; ".join(f"{group}: {listed(players)}" for group, players in groups.items())
+    return {
+        "name": _named(choice.gathers),
+        "setting": told,
+        "help": choice.help,
+        "clause": choice.clause,
+        "is_default": False,
     }
 
 

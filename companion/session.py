@@ -10,7 +10,7 @@ import msgspec
 
 from companion.journal import GameRecord, Journal, JournalError
 from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
-from companion.patience import REACTION_S, Later, Patience, later, open_reactions
+from companion.patience import Later, Patience, check_reaction_s, later, open_reactions
 from companion.referee.hands import parse
 from companion.rules import Refused
 from companion.rules.errors import BoardsideError
@@ -108,6 +108,7 @@ class Session:
         *,
         profile: str = "",
         keeps_pictures: bool = True,
+        reaction_s: int | None = None,
         later: Later = later,
     ) -> None:
         """
@@ -116,7 +117,12 @@ class Session:
             later: waits, for reactions that nobody answers.
             profile: name of the calibration, kept with each game.
             keeps_pictures: False keeps the camera's pictures in memory only.
+            reaction_s: of games that are set up without it.
+        Raises:
+            Refused: there is no such `reaction_s`.
         """
+        check_reaction_s(reaction_s)
+        self._reaction_s = reaction_s
         self._keeps_pictures = keeps_pictures
         self._journal = journal
         self._workshop = workshop or Workshop()
@@ -184,9 +190,8 @@ class Session:
         automation = choices.get("automation") or "show"
         if automation not in AUTOMATION:
             raise Refused("malformed", f"automation is one of {', '.join(AUTOMATION)}, not {automation}.")
-        patience = choices.get("reaction_s")
-        if patience is not None and patience not in REACTION_S:
-            raise Refused("malformed", f"reaction_s is one of {', '.join(map(str, REACTION_S))}, or none.")
+        patience = choices.get("reaction_s", self._reaction_s)
+        check_reaction_s(patience)
         settings = {
             "automation": automation,
             "reaction_s": patience,
@@ -213,6 +218,14 @@ class Session:
         stem = f"{digits[:8]}-{digits[8:]}"
         taken = {record.id for record in self._journal.games()}
         return next(name for name in (stem, *(f"{stem}-{count}" for count in range(2, 1000))) if name not in taken)
+
+    def check(self, choices: Json) -> None:
+        """Whether such a game can begin; nothing has happened.
+
+        Raises:
+            Refused: the rules do not allow it.
+        """
+        opening(self._record_of(choices))
 
     def resume(self, game: str) -> Table:
         """Goes on with a game; raises JournalError `unknown_game`."""
@@ -245,6 +258,19 @@ class Session:
         self._patience.see(view)
         for callback in list(self._subscribers):
             callback(view)
+
+    def use_patience(self, reaction_s: int | None, version: int | None = None) -> None:
+        """Another time for reactions in the game that is played; whoever is asked now has all of it.
+
+        Args:
+            version: of the view that the finger saw; None goes through whatever has happened since.
+        Raises:
+            Refused, Stale, JournalError; SetupError when no game is played.
+        """
+        check_reaction_s(reaction_s)
+        if self._table is None:
+            raise SetupError("No game has been started yet.")
+        self._table.change_settings({"reaction_s": reaction_s}, version)
 
     def _decline(self, reaction: str) -> None:
         """The table says no for somebody who has been asked for too long; whoever was quicker has answered."""
@@ -420,6 +446,7 @@ class Session:
             "cameras": self._workshop.cameras(),
             "camera": self._camera,
             "tray": self._tray_camera,
+            "reaction_s": self._reaction_s,
             "empty": desk is not None and desk.empty is not None,
             "taps": [list(tap) for tap in desk.taps] if desk is not None and desk.taps is not None else None,
             "enrolled": list(desk.enrolled) if desk is not None else [],

@@ -51,6 +51,12 @@ class TickRequest(Versioned, frozen=True):
     line: str
 
 
+class SettingsRequest(Versioned, frozen=True):
+    """`reaction_s`: after so many seconds a reaction that nobody answers is declined; null waits."""
+
+    reaction_s: int | None
+
+
 class CameraRequest(Request, frozen=True):
     """`camera` in the syntax of `--camera`: an index, a file, a folder, a URL, `virtual` or `none`."""
 

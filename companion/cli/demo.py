@@ -14,7 +14,7 @@ from companion.cli.desk import Desk
 from companion.cli.doorway import Doorway
 from companion.cli.headless import HeadlessTable, TurnRecord
 from companion.cli.people import People
-from companion.cli.senses import Senses
+from companion.cli.senses import REACTIONS_HELP, Senses
 from companion.cli.store import data_folder, open_journal
 from companion.cli.virtual_play import NAMES, Seating
 from companion.eyes import Eyes
@@ -40,9 +40,13 @@ def demo(
     seed: Annotated[int, typer.Option(help="Draws the table, the dice and the players' wishes.")] = 1,
     variant: Annotated[str, typer.Option(help="The game that is played.")] = "classic",
     players: Annotated[int, typer.Option(min=2, max=8, help="How many play.")] = 4,
+    teams: Annotated[
+        int, typer.Option(min=0, max=4, help="Into how many teams they are dealt, where the game has teams.")
+    ] = 0,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every network.")] = "0.0.0.0",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 8765,
     open_door: Annotated[bool, typer.Option("--open", help="Let everybody in the network in without a key.")] = False,
+    reactions: Annotated[int | None, typer.Option(help=REACTIONS_HELP)] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Keep the game in this folder; without it nothing is kept.")
     ] = None,
@@ -50,13 +54,13 @@ def demo(
     """Play on the virtual table: rendered frames, read by the real vision; you may tap as well."""
     cv2.setNumThreads(1)
     if headless:
-        raise SystemExit(_play_headless(seed, turns or TURNS, variant, players))
+        raise SystemExit(_play_headless(seed, turns or TURNS, variant, players, teams))
     doorway = Doorway.at(host, port, data_folder(data_dir), is_open=open_door)
     journal = open_journal(data_dir) if data_dir is not None else Journal.in_memory()
     senses = Senses(Desk("demo"), virtual={"seed": seed, "tokens": players})
-    session = Session(journal, senses.workshop(), profile="demo")
+    session = Session(journal, senses.workshop(), profile="demo", reaction_s=reactions)
     try:
-        _sit_down(session, seed, variant, players, turns)
+        _sit_down(session, variant, seed, players, teams, turns)
         doorway.announce()
         doorway.serve(session)
     finally:
@@ -70,13 +74,13 @@ def reader_of(world: World, renderer: Renderer) -> TableReader:
     return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
 
 
-def _sit_down(session: Session, seed: int, variant: str, players: int, turns: int | None) -> None:
+def _sit_down(session: Session, variant: str, seed: int, players: int, teams: int, turns: int | None) -> None:
     """Begins the game, opens the virtual camera, and lets the people play in a thread of their own."""
     style = TableStyle.random(seed, players)
     seating = Seating(dict(zip(NAMES, style.tokens, strict=False)))
     characters = seating.characters(variant, seed)
     seats = [{"name": name, "token": token, "extra": characters[name]} for name, token in seating.tokens.items()]
-    table = session.set_up({"players": seats, "variant": variant})
+    table = session.set_up({"players": seats, "variant": variant, "options": seating.teams(variant, teams)})
     session.use_camera("virtual")
     eyes = session.eyes
     assert isinstance(eyes, Eyes), "the workshop makes these"
@@ -92,9 +96,9 @@ def _sit_down(session: Session, seed: int, variant: str, players: int, turns: in
     threading.Thread(target=play, name="people", daemon=True).start()
 
 
-def _play_headless(seed: int, turns: int, variant: str, players: int) -> int:
+def _play_headless(seed: int, turns: int, variant: str, players: int, teams: int) -> int:
     """Prints a line a turn; returns the exit status: 1 when something was read wrong without a question."""
-    table = HeadlessTable(seed, reader_of, variant, players)
+    table = HeadlessTable(seed, reader_of, variant, players, teams)
     records = []
     for record in table.turns(turns):
         print(json.dumps(record.as_json(seed)), flush=True)

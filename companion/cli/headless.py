@@ -61,17 +61,19 @@ class HeadlessTable:
         make_reader: ReaderMaker,
         variant: str = "classic",
         players: int = 4,
+        teams: int = 0,
         size: tuple[int, int] = (1280, 720),
     ) -> None:
         """Sets the table up.
 
         Args:
             seed: draws the table, the dice and the players' wishes.
+            teams: into how many the players are dealt; 0: everybody plays alone.
             size: of the camera's frames, px.
         """
         self.style = TableStyle.random(seed, players, size)
         self.seating = Seating(dict(zip(NAMES, self.style.tokens, strict=False)))
-        self.truth = Game.new(variant, self.seating.characters(variant, seed))
+        self.truth = Game.new(variant, self.seating.characters(variant, seed), self.seating.teams(variant, teams))
         self.read = RefereedGame(self.truth.copy())
         self._bots = Bots(seed)
         self._world = World(self.style, seed)

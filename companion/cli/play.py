@@ -2,16 +2,19 @@
 
 import sys
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from companion.cli.doorway import Doorway
-from companion.cli.senses import Recorded, Senses, desk_for, parsed_options, recorded_game
+from companion.cli.senses import REACTIONS_HELP, Recorded, Senses, desk_for, parsed_options, recorded_game
 from companion.cli.store import data_folder, open_journal
 from companion.journal import GameRecord, Journal
 from companion.rules.errors import BoardsideError
+from companion.rules.options import gathered
+from companion.rules.registry import rules_of
 from companion.session import AUTOMATION, NO_CAMERA, Session
 from vision.sources import parse_source
 from vision.virtual.scene import TableStyle
@@ -30,12 +33,15 @@ def play(
     edition: Annotated[str | None, typer.Option(help="What the board's spaces are called.")] = None,
     players: Annotated[
         str | None,
-        typer.Option(help="Ann,Bob in turn order, or with classes and tokens: Ann:wizard=hat,Bob=car; starts at once."),
+        typer.Option(
+            help="Ann,Bob in turn order, or with classes, teams and tokens: Ann:wizard@Red=hat,Bob=car; starts at once."
+        ),
     ] = None,
     options: Annotated[list[str] | None, typer.Option(help="House rules: name=value; may be repeated.")] = None,
     automation: Annotated[
         str, typer.Option(help="warn: tells what goes wrong; show: says what is owed; bank: keeps the money.")
     ] = "show",
+    reactions: Annotated[int | None, typer.Option(help=REACTIONS_HELP)] = None,
     profile: Annotated[str | None, typer.Option(help="Name of the calibration.")] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every network.")] = "0.0.0.0",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 8765,
@@ -67,9 +73,13 @@ def play(
         virtual = virtual_table(choices) if camera == "virtual" else None
         profiles = None if data_dir is None else folder / "profiles"
         senses = Senses(desk_for(camera or NO_CAMERA, profile, profiles), tower, virtual)
-        session = Session(journal, senses.workshop(), profile=senses.desk.name, keeps_pictures=pictures)
+        session = Session(
+            journal, senses.workshop(), profile=senses.desk.name, keeps_pictures=pictures, reaction_s=reactions
+        )
         with closing(session):
             begin(session, record, choices)
+            if record is not None and reactions is not None:
+                session.use_patience(reactions)
             if camera is not None:
                 session.use_camera(camera)
             session.use_tray(tray_camera or NO_CAMERA)
@@ -144,24 +154,39 @@ def choices_of(
     seats = _seats(players, tokens)
     if not seats:
         return None
+    variant = variant or (recorded.variant if recorded is not None else "classic")
     chosen = {**(recorded.options if recorded is not None else {}), **parsed_options(options)}
     return {
         "players": seats,
-        "variant": variant or (recorded.variant if recorded is not None else "classic"),
+        "variant": variant,
         "edition": edition,
-        "options": chosen,
+        "options": {**chosen, **grouped(variant, seats)},
         "automation": automation,
     }
 
 
 def _seats(players: str | None, tokens: list[str]) -> list[dict[str, Any]]:
-    """Players in turn order, each with a token where one is known, and a class: `Ann:wizard=hat`."""
+    """Players in turn order, each with a token where one is known, classes and a team: `Ann:wizard+bard@Red=hat`."""
     if players is None:
         return [{"name": token, "token": token} for token in tokens]
     seats = []
     for place, text in enumerate(players.split(",")):
         who, _, token = (part.strip() for part in text.partition("="))
+        who, _, team = (part.strip() for part in who.partition("@"))
         name, _, character = (part.strip() for part in who.partition(":"))
+        first, _, second = (part.strip() for part in character.partition("+"))
+        told = {"class": first, "second_class": second, "team": team}
+        extra = {choice: word for choice, word in told.items() if word}
         seat = {"name": name, "token": token or (tokens[place] if place < len(tokens) else None)}
-        seats.append({**seat, "extra": {"class": character}} if character else seat)
+        seats.append({**seat, "extra": extra} if extra else seat)
     return seats
+
+
+def grouped(variant: str, seats: list[dict[str, Any]]) -> dict[str, Any]:
+    """The options that players' own choices make up (teams); of the characters these choices are no part."""
+    choices = rules_of(variant).choices
+    options = gathered(choices, {seat["name"]: seat.get("extra", {}) for seat in seats})
+    for seat, choice in product(seats, choices):
+        if choice.gathers:
+            seat.get("extra", {}).pop(choice.name, None)
+    return options

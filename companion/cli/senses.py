@@ -12,6 +12,7 @@ from calibration.profile import Profile, list_profiles, read_folder
 from companion.cli.desk import Desk
 from companion.eyes import Eyes
 from companion.observations import SourceError
+from companion.patience import REACTION_S
 from companion.rules.errors import BoardsideError
 from companion.session import NO_CAMERA, Session, Workshop
 from hardware.tower import Tower
@@ -20,6 +21,10 @@ from vision.worker import run
 
 #: Under this name the page saves a calibration when no other was named.
 DEFAULT_PROFILE = "table"
+#: What `--reactions` means, of `play` and of `demo`.
+REACTIONS_HELP = (
+    f"Seconds until a reaction that nobody answers is declined: {', '.join(map(str, REACTION_S))}; else waits."
+)
 
 
 class Recorded(msgspec.Struct, forbid_unknown_fields=True):

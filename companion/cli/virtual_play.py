@@ -10,6 +10,8 @@ import msgspec
 from companion.bots import Action, kinds_of, wanted_throw
 from companion.observations import SPACES, Observation, StandingSeen, TokenSeen
 from companion.rules import Game
+from companion.rules.errors import BoardsideError
+from companion.rules.options import gathered
 from companion.rules.registry import rules_of
 from vision.virtual.world import Command
 
@@ -34,6 +36,21 @@ class Seating:
         """What each player chooses at set-up, drawn by chance."""
         chosen = rules_of(variant).suggest_players(self.players, random.Random(seed))
         return {player: chosen.get(player, {}) for player in self.players}
+
+    def teams(self, variant: str, count: int) -> dict[str, Any]:
+        """The option by which the players are dealt into so many teams, one after the other; none for 0.
+
+        Raises:
+            BoardsideError: the variant has no teams, or not so many.
+        """
+        if not count:
+            return {}
+        choices = rules_of(variant).choices
+        names = next((choice.values[:count] for choice in choices if choice.gathers), ())
+        if len(names) < count:
+            raise BoardsideError(f"There are no {count} teams in {variant}.", "malformed")
+        dealt = {player: names[place % count] for place, player in enumerate(self.players)}
+        return gathered(choices, {player: {c.name: dealt[player] for c in choices if c.gathers} for player in dealt})
 
     def seat(self, player: str) -> int:
         """The side of the table from which a player's arm comes."""

@@ -60,7 +60,9 @@ def _plain(option: Option) -> dict[str, Any]:
 
 
 def variants() -> list[dict[str, Any]]:
-    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `choices`, `abilities`."""
+    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `choices`, `abilities`,
+    `has_reactions`.
+    """
     listed = []
     for name in VARIANTS:
         rules = rules_of(name)
@@ -72,6 +74,7 @@ def variants() -> list[dict[str, Any]]:
                 "players": list(rules.player_range),
                 "options": options(name),
                 "choices": [_plain(option) for option in rules.choices],
+                "has_reactions": rules.has_reactions,
                 "abilities": {ability: list(args) for ability, args in rules.abilities.items()},
             }
         )

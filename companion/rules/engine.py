@@ -87,6 +87,8 @@ class Engine:
     #: what `status` of a player and `stage` of the game can be.
     statuses: ClassVar[tuple[str, ...]] = ("human", "bankrupt")
     stages: ClassVar[tuple[str, ...]] = ("play",)
+    #: whether players are asked in others' turns (`react`).
+    has_reactions: ClassVar[bool] = False
     #: the smallest and largest number of players.
     player_range: ClassVar[tuple[int, int]] = (2, 8)
 

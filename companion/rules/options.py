@@ -1,5 +1,6 @@
 """House rules and other choices at set-up, as data."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -17,6 +18,9 @@ class Option(msgspec.Struct, frozen=True):
         clause: where the rules document says so.
         many: any number of the values, each once, as a list.
         needs: another option that must be on for this one to matter.
+        gathers: of what a player chooses: it groups the players, and this option of the game is the mapping of each
+            value to those who chose it, in turn order. `values` are suggestions, other words may be typed; None is
+            no group.
     """
 
     name: str
@@ -26,6 +30,7 @@ class Option(msgspec.Struct, frozen=True):
     clause: str
     many: bool = False
     needs: str = ""
+    gathers: str = ""
 
     def allows(self, value: Any) -> bool:
         if not self.many:
@@ -52,3 +57,18 @@ def fill_in(options: tuple[Option, ...], given: dict[str, Any] | None) -> dict[s
             form = "is a list of" if known[name].many else "can be"
             raise Refused("malformed", f"Option {name} {form} {allowed_words}, not {value!r}.")
     return {name: (given or {}).get(name, option.default) for name, option in known.items()}
+
+
+def gathered(choices: tuple[Option, ...], chosen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, list[str]]]:
+    """The options of the game that players' own choices make up: nothing where nobody has chosen a group.
+
+    Args:
+        chosen: player -> what she chooses at set-up, in turn order.
+    """
+    options: dict[str, dict[str, list[str]]] = {}
+    for choice in choices:
+        for player, own in chosen.items():
+            group = own.get(choice.name)
+            if choice.gathers and group is not None:
+                options.setdefault(choice.gathers, {}).setdefault(group, []).append(player)
+    return options

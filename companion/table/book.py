@@ -5,10 +5,12 @@ last action that counts out, a `redo` puts it back, an `amend` replaces one, a `
 no longer fits after that stays in its place with the refusal, counts for nothing, and is tried again at every fold.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from companion.journal import Entry, GameRecord, Journal
 from companion.rules import Game, Refused
@@ -240,6 +242,12 @@ def opening(record: GameRecord) -> Game:
     """The game before its first action; raises Refused for a set-up that the rules do not allow."""
     players: Any = record.players if any(record.players.values()) else list(record.players)
     return Game.new(record.variant, players, record.options, record.edition, record.given, record.first)
+
+
+def with_settings(record: GameRecord, entries: Iterable[Entry]) -> GameRecord:
+    """The record with the settings that the journal has changed since the game began."""
+    changed = {key: value for entry in entries if entry.kind == "setting" for key, value in entry.payload.items()}
+    return msgspec.structs.replace(record, settings={**record.settings, **changed}) if changed else record
 
 
 def read_book(journal: Journal, game_id: str) -> Book:

@@ -16,7 +16,7 @@ from companion.referee import Act, Ask, Effect, Note, Question, Referee, Withdra
 from companion.referee.tokens import says_where
 from companion.rules import Game, Refused
 from companion.table.alternatives import alternatives
-from companion.table.book import Book, Step, complete, opening
+from companion.table.book import Book, Step, complete, opening, with_settings
 from companion.table.consequences import consequences
 from companion.table.errors import Answered, Stale
 from companion.table.repair import Repair
@@ -86,6 +86,7 @@ class Table:
         """Everything anew from the journal; when that cannot be read, nothing has changed."""
         entries = self._journal.entries(self.record.id)
         self._is_astray = False
+        self.record = self._journal.game(self.record.id)
         self._book = Book(opening(self.record))
         self._referee = Referee(self._book.game)
         self._sightings.forget()
@@ -112,6 +113,8 @@ class Table:
             self._notes.append(entry)
         elif entry.kind == "tick":
             self._repair.tick(payload["line"])
+        elif entry.kind == "setting":
+            self.record = with_settings(self.record, [entry])
         else:
             self._fold(entry)
 
@@ -324,6 +327,15 @@ class Table:
             if self._repair.tick(line):
                 self._record("tick", {"line": line}, "tablet")
         return {}
+
+    def change_settings(self, settings: Json, version: int | None = None) -> None:
+        """The table does something otherwise from now on (`reaction_s`); no part of the game.
+
+        Raises:
+            Stale, JournalError; nothing has changed.
+        """
+        with self._changing(version):
+            self.record = with_settings(self.record, [self._record("setting", settings, "tablet")])
 
     def _preview(self, change: Callable[[Book], Json], version: int | None, kind: str = "amend") -> Json:
         with self._lock:

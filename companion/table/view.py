@@ -78,6 +78,7 @@ def game_view(
             "options": snapshot["options"],
             "started": record.started,
             "automation": automation,
+            "has_reactions": rules_of(record.variant).has_reactions,
             "reaction_s": record.settings.get("reaction_s"),
         },
         "snapshot": with_markers(snapshot),

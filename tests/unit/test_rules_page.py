@@ -120,3 +120,6 @@ def test_classes_that_are_left_out_have_no_sheet_and_teams_are_told_only_where_t
     titles = [section["title"] for section in rules_in_play("dungeonopoly", None, teams)["sections"]]
     assert {"Teams", "Rogue"} <= set(titles)
     assert not {"Bard", "Druid", "Warlock"} & set(titles)
+    [told] = [option for option in rules_in_play("dungeonopoly", None, teams)["options"] if option["name"] == "Teams"]
+    assert told["setting"] == "red: Ann; blue: Bob"
+    assert not told["is_default"]

@@ -66,6 +66,7 @@ def test_an_action_goes_through_the_rules(client: FlaskClient, playing: Session)
         ("amend", {"entry": 1, "action": {"roll": [1, 2]}}),
         ("drop", {"entry": 1}),
         ("tick", {"line": "token-Ann"}),
+        ("settings", {"reaction_s": 30}),
     ],
 )
 def test_every_change_carries_the_version_and_a_stale_one_is_told_so(
@@ -87,6 +88,25 @@ def test_a_refusal_by_the_rules_comes_with_its_code_and_sentence(client: FlaskCl
     assert answer.status_code == 400
     assert answer.json["error"] == "not_your_turn"
     assert "Ann" in answer.json["message"]
+
+
+def test_the_time_for_reactions_is_a_setting_of_the_table(client: FlaskClient, playing: Session) -> None:
+    assert post(client, "settings", version=version(client), reaction_s=30).status_code == 200
+    assert client.get("/api/view").json["game"]["reaction_s"] == 30
+    wrong = post(client, "settings", version=version(client), reaction_s=31)
+    assert (wrong.status_code, wrong.json["error"]) == (400, "malformed")
+    assert client.get("/api/view").json["game"]["reaction_s"] == 30
+
+
+def test_whether_a_game_can_begin_is_told_in_a_sentence_before_it_does(client: FlaskClient) -> None:
+    players = [{"name": name, "extra": {"class": "fighter"}} for name in ("Ann", "Bob", "Cat")]
+    game = {"players": players, "variant": "dungeonopoly"}
+    assert post(client, "setup/check", **game).status_code == 200
+    teams = {"Red": ["Ann"], "Blue": ["Bob"]}
+    refused = post(client, "setup/check", **game, options={"teams": teams})
+    assert (refused.status_code, refused.json["error"]) == (400, "malformed")
+    assert refused.json["message"] == "Cat is in no team: everybody is in a team, or nobody is."
+    assert client.get("/api/view").json["phase"] == "setup"
 
 
 def test_undo_and_redo_are_a_touch_each(client: FlaskClient, playing: Session) -> None:

@@ -13,6 +13,7 @@ from web.bodies import (
     AmendRequest,
     AnswerRequest,
     DropRequest,
+    SettingsRequest,
     TickRequest,
     UndoRequest,
     entry_argument,
@@ -71,6 +72,13 @@ def play_api(session: Session) -> Blueprint:
     def tick() -> Response:
         body = read(TickRequest)
         return done(table().tick(body.line, version=body.version))
+
+    @api.post("/settings")
+    def settings() -> Response:
+        body = read(SettingsRequest)
+        table()
+        session.use_patience(body.reaction_s, body.version)
+        return done({})
 
     @api.get("/board")
     def board() -> Response:

@@ -57,6 +57,11 @@ def setup_api(session: Session) -> Blueprint:
         session.enrol(read(EnrolRequest).token)
         return jsonify(session.setup())
 
+    @api.post("/check")
+    def check() -> Response:
+        session.check(msgspec.to_builtins(read(StartRequest)))
+        return jsonify(session.setup())
+
     @api.post("/start")
     def start() -> Response:
         session.set_up(msgspec.to_builtins(read(StartRequest)))

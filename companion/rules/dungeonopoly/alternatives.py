@@ -27,7 +27,13 @@ class Alternatives(Basics):
         filled = super().fill_options(rest)
         if filled["politics"] == "strict" and filled["rent"] == "demand":
             raise Refused("malformed", "Under strict politics rent is not for the owner to demand or forgo.")
-        filled["teams"] = (given or {}).get("teams")
+        filled["teams"] = teams = (given or {}).get("teams")
+        is_mapping = isinstance(teams, dict) and all(
+            isinstance(team, str) and isinstance(members, list) and members and all(isinstance(m, str) for m in members)
+            for team, members in teams.items()
+        )
+        if teams is not None and not is_mapping:
+            raise Refused("malformed", "teams names at least two teams, each with its players.")
         return filled
 
     def check_setup(self, names: list[str], edition: str, settings: dict[str, Any]) -> None:
@@ -36,14 +42,15 @@ class Alternatives(Basics):
         teams = self.state.options["teams"]
         if teams is None:
             return
-        is_mapping = isinstance(teams, dict) and all(
-            isinstance(team, str) and isinstance(members, list) and members for team, members in teams.items()
-        )
-        if not is_mapping or len(teams) < 2:
-            self.refuse("malformed", "teams names at least two teams, each with its players.")
         members = [name for team in teams.values() for name in team]
-        if any(not isinstance(name, str) for name in members) or sorted(members) != sorted(names):
-            self.refuse("malformed", "Every player is in exactly one team.")
+        alone = [name for name in names if name not in members]
+        if alone:
+            verb = "is" if len(alone) == 1 else "are"
+            self.refuse("malformed", f"{', '.join(alone)} {verb} in no team: everybody is in a team, or nobody is.")
+        if len(teams) < 2:
+            self.refuse("malformed", "Everybody is in one team: there are at least two, or none.")
+        if len(members) != len(names):
+            self.refuse("malformed", "Every player is in exactly one team, and nobody else is.")
 
     def create(self, name: str, chosen: dict[str, Any]) -> None:
         """Rule: DG-13.4"""

@@ -26,6 +26,8 @@ CATALOGUE: dict[str, Ability] = {
 }
 
 
+#: Names for teams, as many as eight players could make up; a table may think of others.
+TEAMS = ("Red", "Blue", "Green", "Gold")
 #: The speed game of the classic rules is none of this variant's alternatives.
 SPEED_GAME = ("short_game", "deal_deeds")
 
@@ -47,6 +49,7 @@ class Dungeonopoly(Fighters, Wizards, Clerics, Rogues, Bards, Druids, Warlocks, 
     choices: ClassVar[tuple[Option, ...]] = (
         Option("class", CLASSES, CLASSES[0], "What the character can do, for the whole game.", "DG-1.10"),
         Option("second_class", CLASSES, CLASSES[1], "The other half of the character.", "DG-13.12", needs="gestalt"),
+        Option("team", TEAMS, None, "Team mates share their cash and their property.", "DG-13.3", gathers="teams"),
     )
     abilities: ClassVar[dict[str, tuple[str, ...]]] = {
         **{word: taken for word, taken in Classic.abilities.items() if word not in ("building_auction", "deal")},
@@ -55,6 +58,7 @@ class Dungeonopoly(Fighters, Wizards, Clerics, Rogues, Bards, Druids, Warlocks, 
         "standing_decline": ("ability", "value"),
     }
     catalogue: ClassVar[dict[str, Ability]] = CATALOGUE
+    has_reactions: ClassVar[bool] = True
     event_types = DUNGEON_EVENTS
     state_type: ClassVar[type[State]] = DungeonState
     player_type: ClassVar[type[Player]] = Hero

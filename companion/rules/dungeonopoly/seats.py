@@ -73,12 +73,21 @@ def _seat(names: Any, rules: Dungeonopoly, game: Game, player: str) -> Json:
         "ep": hero.ep,
         "to_go": to_go,
         "hidden": hero.hidden,
+        "team": _team(rules, player),
         "abilities": [_ability(names, rules, game, player, each) for each in known],
         "enchantments": _enchantments(rules, player),
         "skills": {skill: hero.skills.get(skill, 0) for skill in SKILLS} if "rogue" in hero.classes else {},
         "skill_points": hero.skill_points,
         "training": _training(game, player) if hero.skill_points else [],
     }
+
+
+def _team(rules: Dungeonopoly, player: str) -> Json | None:
+    """With whom she shares how much; None where everybody plays alone."""
+    team = rules.hero(player).team
+    if team is None:
+        return None
+    return {"name": team, "mates": rules.mates(player), "cash": rules.state.teams[team].cash}
 
 
 def _ability(names: Any, rules: Dungeonopoly, game: Game, player: str, ability: Ability) -> Json:

@@ -22,9 +22,10 @@ from companion.cli.desk import Desk
 from companion.cli.doorway import Doorway, PortBusy
 from companion.cli.play import begin, choices_of, live_camera_of, record_to_resume, virtual_table
 from companion.cli.senses import Recorded, desk_for, parsed_options, recorded_game
+from companion.cli.virtual_play import NAMES, Seating
 from companion.journal import GameRecord, Journal
 from companion.observations import SourceError
-from companion.rules.errors import BoardsideError
+from companion.rules.errors import BoardsideError, Refused
 from companion.session import Session
 
 RECORDED = Recorded(variant="watch", players=["car", "hat"], options={"doubles_again": False})
@@ -48,6 +49,32 @@ def test_players_and_their_tokens_are_named() -> None:
         "classic",
         {"rent": "demand", "short_game": True, "deal_deeds": 2},
     )
+
+
+def test_classes_and_teams_are_named_with_the_players() -> None:
+    chosen = choices("Ann:wizard@Red=hat, Bob:rogue+bard@The Blues ,Cat:druid @ Red", variant="dungeonopoly")
+    assert chosen is not None
+    assert chosen["players"] == [
+        {"name": "Ann", "token": "hat", "extra": {"class": "wizard"}},
+        {"name": "Bob", "token": None, "extra": {"class": "rogue", "second_class": "bard"}},
+        {"name": "Cat", "token": None, "extra": {"class": "druid"}},
+    ]
+    assert chosen["options"] == {"teams": {"Red": ["Ann", "Cat"], "The Blues": ["Bob"]}}
+
+
+def test_a_team_where_the_game_has_none_is_refused() -> None:
+    with pytest.raises(Refused, match="nothing but the name"):
+        Session(Journal.in_memory()).set_up(choices("Ann@Red,Bob@Blue") or {})
+
+
+def test_teams_of_the_virtual_table_are_dealt_in_turn() -> None:
+    seating = Seating(dict(zip(NAMES, ("hat", "car", "dog", "ship"), strict=False)))
+    assert seating.teams("dungeonopoly", 0) == {}
+    assert seating.teams("dungeonopoly", 2) == {"teams": {"Red": ["Ann", "Cat"], "Blue": ["Bob", "Dee"]}}
+    with pytest.raises(BoardsideError):
+        seating.teams("classic", 2)
+    with pytest.raises(BoardsideError):
+        seating.teams("dungeonopoly", 5)
 
 
 def test_a_recorded_game_brings_its_players_along() -> None:

@@ -1,10 +1,13 @@
 """The board, the cards and the lists that a page is drawn from."""
 
+from typing import Any
+
 import pytest
 
 from companion.observations import SPACES
-from companion.rules import catalog
+from companion.rules import Game, Refused, catalog
 from companion.rules.board import board
+from companion.rules.options import gathered
 from companion.rules.registry import VARIANTS, rules_of
 
 
@@ -76,3 +79,43 @@ def test_variants_are_listed_for_set_up() -> None:
     assert list(listed) == list(VARIANTS)
     assert listed["classic"]["players"] == [2, 8]
     assert listed["classic"]["abilities"]["deal"] == ["spaces"]
+
+
+def test_what_players_choose_is_declared_with_its_clause_and_teams_group_them() -> None:
+    listed = {variant["name"]: variant for variant in catalog.variants()}
+    for variant in listed.values():
+        for choice in variant["choices"]:
+            assert choice["default"] is None or choice["default"] in choice["values"]
+            assert choice["help"].endswith(".")
+            assert catalog.clause(choice["clause"])
+    [team] = [choice for choice in listed["dungeonopoly"]["choices"] if choice["gathers"]]
+    assert (team["name"], team["gathers"], team["default"]) == ("team", "teams", None)
+    assert [name for name, variant in listed.items() if variant["has_reactions"]] == ["dungeonopoly"]
+
+
+def test_groups_are_gathered_in_turn_order_and_are_nothing_where_nobody_chose_one() -> None:
+    choices = rules_of("dungeonopoly").choices
+    told = {"Ann": {"class": "bard", "team": "Red"}, "Bob": {"team": "Blue"}, "Cat": {"team": "Red"}, "Dee": {}}
+    assert gathered(choices, told) == {"teams": {"Red": ["Ann", "Cat"], "Blue": ["Bob"]}}
+    assert gathered(choices, {"Ann": {"class": "bard"}, "Bob": {}}) == {}
+    assert gathered(rules_of("classic").choices, told) == {}
+
+
+@pytest.mark.parametrize(
+    ("teams", "sentence"),
+    [
+        ({"Red": ["Ann", "Bob"]}, "Cat is in no team: everybody is in a team, or nobody is."),
+        ({"Red": ["Bob"]}, "Ann, Cat are in no team: everybody is in a team, or nobody is."),
+        ({"Red": ["Ann", "Bob", "Cat"]}, "Everybody is in one team: there are at least two, or none."),
+        ({"Red": ["Ann", "Cat"], "Blue": ["Bob", "Cat"]}, "Every player is in exactly one team, and nobody else is."),
+        ({"Red": ["Ann", "Cat"], "Blue": ["Bob", "Dee"]}, "Every player is in exactly one team, and nobody else is."),
+        ({"Red": ["Ann", "Cat"], "Blue": []}, "teams names at least two teams, each with its players."),
+        ({"Red": [["Ann"]], "Blue": ["Bob"]}, "teams names at least two teams, each with its players."),
+        ("Red", "teams names at least two teams, each with its players."),
+    ],
+)
+def test_teams_that_do_not_fit_are_told_in_a_sentence(teams: Any, sentence: str) -> None:
+    players = {name: {"class": "fighter"} for name in ("Ann", "Bob", "Cat")}
+    with pytest.raises(Refused) as refused:
+        Game.new("dungeonopoly", players, {"teams": teams})
+    assert (refused.value.code, refused.value.message) == ("malformed", sentence)

@@ -79,3 +79,11 @@ def test_what_lies_on_squares_is_told_with_its_maker_and_its_end() -> None:
     blessing, primal = told.split("; ")
     assert blessing == "Virginia: a blessing by Cleric, until it is cursed or dispelled"
     assert primal == "Entangle by Druid, until it is laid elsewhere."
+
+
+def test_a_seat_says_with_whom_its_player_shares_how_much() -> None:
+    players = {name: {"class": "fighter"} for name in ("Ann", "Bob", "Cat")}
+    shown = seats(NAMES, Game.new("dungeonopoly", players, {"teams": {"Red": ["Ann", "Cat"], "Blue": ["Bob"]}}))
+    assert shown["Ann"]["team"] == {"name": "Red", "mates": ["Cat"], "cash": 3000}
+    assert shown["Bob"]["team"] == {"name": "Blue", "mates": [], "cash": 1500}
+    assert seats(NAMES, Game.new("dungeonopoly", players))["Ann"]["team"] is None

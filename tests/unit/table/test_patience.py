@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from companion.archive import export_text, import_text
 from companion.journal import Journal
 from companion.rules import Refused
-from companion.session import Session
+from companion.session import Session, SetupError
 
 PLAYERS = [
     {"name": "Ann", "extra": {"class": "fighter"}},
@@ -118,3 +119,58 @@ def test_another_game_or_the_end_calls_the_alarm_off_and_going_on_sets_it_again(
 def test_only_the_times_offered_can_be_set() -> None:
     with pytest.raises(Refused, match="15, 30, 60"):
         begin(7)
+
+
+def test_the_time_is_changed_during_a_game_and_whoever_is_asked_has_all_of_it() -> None:
+    session, clock = begin(None)
+    throw(session, 1, 2)
+    session.use_patience(15)
+    assert session.view()["game"]["reaction_s"] == 15
+    clock.wait(14)
+    session.use_patience(60)
+    clock.wait(59)
+    assert asked(session) == ["Bob"]
+    clock.wait(1)
+    assert asked(session) == []
+    session.table.undo()
+    session.use_patience(None)
+    assert clock.waiting == {}
+    assert asked(session) == ["Bob"]
+
+
+def test_a_changed_time_is_kept_with_the_game_and_is_no_part_of_it() -> None:
+    clock, journal = Clock(), Journal.in_memory()
+    session = Session(journal, later=clock.later)
+    table = session.set_up({"players": PLAYERS, "variant": "dungeonopoly"})
+    throw(session, 1, 2)
+    before = session.view()["snapshot"], session.view()["version"]
+    session.use_patience(30)
+    assert (session.view()["snapshot"], session.view()["version"]) == before
+    again = Session(journal, later=clock.later)
+    again.resume(table.record.id)
+    assert again.view()["game"]["reaction_s"] == 30
+    text = export_text(journal, table.record.id)
+    assert import_text(Journal.in_memory(), text).settings["reaction_s"] == 30
+
+
+def test_the_command_line_sets_the_time_of_games_that_name_none() -> None:
+    session = Session(Journal.in_memory(), reaction_s=30)
+    assert session.setup()["reaction_s"] == 30
+    game = {"players": PLAYERS, "variant": "dungeonopoly"}
+    assert session.set_up(game).record.settings["reaction_s"] == 30
+    assert session.set_up({**game, "reaction_s": None}).record.settings["reaction_s"] is None
+
+
+@pytest.mark.parametrize("seconds", [7, 0, -15, 15.0, True])
+def test_no_other_time_is_taken_during_a_game_or_from_the_command_line(seconds: Any) -> None:
+    session, _ = begin(30)
+    with pytest.raises(Refused, match="15, 30, 60"):
+        session.use_patience(seconds)
+    assert session.view()["game"]["reaction_s"] == 30
+    with pytest.raises(Refused, match="15, 30, 60"):
+        Session(Journal.in_memory(), reaction_s=seconds)
+
+
+def test_without_a_game_there_is_no_time_to_be_changed() -> None:
+    with pytest.raises(SetupError):
+        Session(Journal.in_memory()).use_patience(30)

@@ -125,6 +125,7 @@ def test_a_game_is_set_up_and_everybody_is_told() -> None:
         "options": {**shown[-1]["game"]["options"], "rent": "demand"},
         "started": AT,
         "automation": "show",
+        "has_reactions": False,
         "reaction_s": None,
     }
     assert shown[-1]["players"][0] == {

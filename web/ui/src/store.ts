@@ -19,6 +19,7 @@ export type Sheet =
   | { kind: "cards"; decision: number }
   | { kind: "sight" }
   | { kind: "rules" }
+  | { kind: "reactions" }
   | { kind: "picture"; picture: string; back: Sheet | null };
 
 export interface State {

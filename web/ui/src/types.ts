@@ -156,7 +156,7 @@ export interface View {
   /** Counts the views of one run of the program: of two that arrive out of order the later one holds. */
   serial: number;
   phase: "setup" | "play" | "over";
-  game: { id: string; variant: string; title?: string; edition: string; options: Record<string, unknown>; started?: string; reaction_s?: number | null } | null;
+  game: { id: string; variant: string; title?: string; edition: string; options: Record<string, unknown>; started?: string; reaction_s?: number | null; has_reactions?: boolean } | null;
   snapshot?: Snapshot | null;
   players: Player[];
   now?: Now | null;
@@ -191,6 +191,8 @@ export interface Seat {
   /** Experience to the next level; null at the highest. */
   to_go: number | null;
   hidden: boolean;
+  /** Who shares cash and property with her; null where everybody plays alone. */
+  team: { name: string; mates: string[]; cash: number } | null;
   abilities: Ability[];
   enchantments: { name: string; by: string; until: string }[];
   skills: Record<string, number>;

@@ -21,6 +21,11 @@ export function Log({ view }: { view: View }) {
         <button type="button" class="log-rules" onClick={() => open({ kind: "rules" })}>
           Rules
         </button>
+        {view.game?.has_reactions && (
+          <button type="button" class="log-rules" onClick={() => open({ kind: "reactions" })}>
+            Reactions
+          </button>
+        )}
       </div>
       <div class="log-lines">
         {last.map((line) => (

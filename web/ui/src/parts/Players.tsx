@@ -40,6 +40,7 @@ function PlayerChip({ name, view, board }: { name: string; view: View; board: Bo
       <span class="player-words">
         <span class="player-name">
           <span class="own-name">{name}</span>
+          {seat?.team && <span class="player-team"> {seat.team.name}</span>}
           <Badges badges={badges} wanted={false} />
         </span>
         {seat && !out ? (

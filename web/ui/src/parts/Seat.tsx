@@ -1,7 +1,7 @@
 // A player's character: level, experience, abilities as large buttons, and what lies on her.
 
 import { useEffect, useState } from "preact/hooks";
-import { sentence, words } from "../format";
+import { money, sentence, words } from "../format";
 import { act } from "../link";
 import { set, useStore } from "../store";
 import type { Ability, Seat, Way } from "../types";
@@ -27,6 +27,7 @@ export function SeatPart({ name, seat }: { name: string; seat: Seat }) {
         {seat.form !== "humanoid" && <span>in the form of a {seat.form}</span>}
         {seat.hidden && <span>hidden</span>}
       </p>
+      {seat.team && <Team team={seat.team} />}
       {seat.enchantments.length > 0 && (
         <ul class="enchantments">
           {seat.enchantments.map((one) => (
@@ -44,6 +45,16 @@ export function SeatPart({ name, seat }: { name: string; seat: Seat }) {
         ))}
       </div>
     </section>
+  );
+}
+
+function Team({ team }: { team: NonNullable<Seat["team"]> }) {
+  const { board } = useStore();
+  return (
+    <p data-part="team">
+      Team <b>{team.name}</b>
+      {team.mates.length > 0 ? ` with ${team.mates.join(" and ")}: ${money(team.cash, board)} together.` : `, alone: ${money(team.cash, board)}.`}
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ import { set, useStore } from "../store";
 import type { View } from "../types";
 import { CameraStep } from "./Camera";
 import { CornersStep } from "./Corners";
-import { chosenBy, GameStep } from "./Game";
+import { GameStep, told } from "./Game";
 import { PlayersStep } from "./Players";
 import { Resume } from "./Resume";
 import { StartStep } from "./Start";
@@ -50,7 +50,12 @@ export function Setup({ view }: { view: View }) {
   useEffect(() => {
     const fail = (error: Error) => notice(error.message);
     read<Catalog>("catalog").then(setCatalog).catch(fail);
-    read<SetupState>("setup").then(setSetup).catch(fail);
+    read<SetupState>("setup")
+      .then((state) => {
+        setSetup(state);
+        setChoices((chosen) => ({ ...chosen, reaction_s: chosen.reaction_s ?? state.reaction_s }));
+      })
+      .catch(fail);
     read<{ games: SavedGame[] }>("setup/games")
       .then((answer) => setGames(answer.games))
       .catch(fail);
@@ -72,17 +77,18 @@ export function Setup({ view }: { view: View }) {
       wait((count) => count - 1);
     }
   };
+  const refused = useVerdict(choices, catalog, step === "Game");
   if (!catalog || !setup) return <main class="waiting">Boardside</main>;
   // The virtual table knows itself.
   const watching = setup.camera !== null && setup.camera !== "none" && setup.camera !== "virtual";
   const steps = STEPS.filter((one) => watching || (one !== "Corners" && one !== "Tokens"));
   const at = steps.indexOf(step as Step);
   const props: StepProps = { choices, change: (part) => setChoices({ ...choices, ...part }), catalog, setup, tell };
-  const missing = missingIn(step, choices, setup);
+  const missing = missingIn(step, choices, setup) ?? (step === "Game" ? refused : null);
   if (isReading) {
     return (
       <main class="setup reading">
-        <RulesSheet query={rulesQuery(choices)} onClose={() => readRules(false)} />
+        <RulesSheet query={rulesQuery(choices, catalog)} onClose={() => readRules(false)} />
       </main>
     );
   }
@@ -141,8 +147,26 @@ export function Setup({ view }: { view: View }) {
 }
 
 /** Where the rules of the game that is being chosen can be read. */
-function rulesQuery({ variant, edition, options }: Choices): string {
+function rulesQuery(choices: Choices, catalog: Catalog): string {
+  const { variant, edition, options } = told(choices, catalog);
   return `?${new URLSearchParams({ variant, edition: edition ?? "", options: JSON.stringify(options) })}`;
+}
+
+/** Why the rules allow no such game, in their own sentence; null while they do. */
+function useVerdict(choices: Choices, catalog: Catalog | null, wanted: boolean): string | null {
+  const [refused, tell] = useState<string | null>(null);
+  const body = catalog && wanted ? JSON.stringify(told(choices, catalog)) : null;
+  useEffect(() => {
+    if (body === null) return;
+    let isOld = false;
+    send("setup/check", JSON.parse(body))
+      .then(() => isOld || tell(null))
+      .catch((error: Error) => isOld || tell(error.message));
+    return () => {
+      isOld = true;
+    };
+  }, [body]);
+  return refused;
 }
 
 function missingIn(step: Step | "Resume", choices: Choices, setup: SetupState): string | null {
@@ -161,10 +185,7 @@ function StartButton({ choices, catalog }: { choices: Choices; catalog: Catalog 
   const start = async () => {
     work(true);
     try {
-      const asked = catalog.variants.find((one) => one.name === choices.variant)?.choices ?? [];
-      const players = choices.seats.map((one, at) => ({ ...one, name: one.name.trim(), extra: chosenBy(one, at, asked, choices.options) }));
-      const { variant, edition, options, automation, reaction_s } = choices;
-      take(await send<View>("setup/start", { players, variant, edition, options, automation, reaction_s }));
+      take(await send<View>("setup/start", told(choices, catalog)));
     } catch (error) {
       notice(error instanceof Error ? error.message : String(error));
       void refresh();

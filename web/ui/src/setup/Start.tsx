@@ -2,12 +2,16 @@
 
 import { sentence, words } from "../format";
 import { Mark } from "../parts/Mark";
+import { grouped } from "./Game";
 import { faceOfSeat } from "./Players";
 import type { StepProps } from "./Setup";
 
 export function StartStep({ choices, setup, catalog }: StepProps) {
   const variant = catalog.variants.find((one) => one.name === choices.variant);
   const changed = Object.entries(choices.options).filter(([name, value]) => variant?.options.find((one) => one.name === name)?.default !== value);
+  const groups = (variant?.choices ?? []).flatMap((one) =>
+    Object.entries(grouped(choices.seats, one)[one.gathers ?? ""] ?? {}).map(([name, members]) => [one.name, name, members] as const),
+  );
   const camera = setup.cameras.find((one) => one.camera === setup.camera)?.label ?? setup.camera ?? "none";
   return (
     <section class="step start-step">
@@ -31,6 +35,12 @@ export function StartStep({ choices, setup, catalog }: StepProps) {
               <td>{catalog.editions[choices.edition]?.title ?? sentence(words(choices.edition))}</td>
             </tr>
           )}
+          {groups.map(([choice, name, members]) => (
+            <tr>
+              <td>{`${sentence(words(choice))} ${name}`}</td>
+              <td>{members.join(", ")}</td>
+            </tr>
+          ))}
           {changed.map(([name, value]) => (
             <tr>
               <td>{sentence(words(name))}</td>

@@ -13,6 +13,8 @@ export interface Option {
   many?: boolean;
   /** Another option that must be on for this one to matter. */
   needs?: string;
+  /** What a player chooses groups the players, and makes up this option of the game; other words may be typed. */
+  gathers?: string;
 }
 
 export interface Variant {
@@ -23,6 +25,8 @@ export interface Variant {
   options: Option[];
   /** What each player chooses. */
   choices: Option[];
+  /** Players are asked in others' turns. */
+  has_reactions: boolean;
 }
 
 export interface Edition {
@@ -52,6 +56,8 @@ export interface SetupState {
   /** The empty board has been pictured. */
   empty: boolean;
   taps: [number, number][] | null;
+  /** The time for reactions that the command line has set. */
+  reaction_s: number | null;
   enrolled: string[];
   tokens?: string[];
 }

@@ -9,6 +9,7 @@ import { Cards } from "./Cards";
 import { Correction } from "./Correction";
 import { Entry, Story } from "./Story";
 import { PlayerSheet } from "./Player";
+import { ReactionsSheet } from "./Reactions";
 import { RulesSheet } from "./Rules";
 import { SightSheet } from "./Sight";
 import { Trade } from "./Trade";
@@ -38,6 +39,8 @@ function content(sheet: Sheet, view: View): ComponentChildren {
       return <Cards place={sheet.decision} view={view} />;
     case "sight":
       return <SightSheet view={view} />;
+    case "reactions":
+      return <ReactionsSheet view={view} />;
     case "rules":
       return <RulesSheet />;
     case "picture":
