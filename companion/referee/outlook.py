@@ -14,6 +14,8 @@ from companion.rules import Game, Refused
 
 #: Hands that are tried when the game does not say which one the next player throws.
 USUAL_HANDS = ("2d6", "2d4", "d6", "3d6", "d20")
+#: How somebody who is asked lets it be, and the most who are asked one after the other before hands go on.
+DECLINE, MOST_ASKED = "decline", 20
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Outlook:
         self.pending: list[dict[str, Any]] = list(game.pending)
         self.wanted: Wanted | None = self._find_wanted()
         self._is_ordered: bool | None = None
+        self._coming: dict[str, frozenset[str]] | None = None
+        self._kept: dict[str, dict[str, Outcome]] = {}
 
     @property
     def is_over(self) -> bool:
@@ -109,6 +113,22 @@ class Outlook:
     def decision(self) -> dict[str, Any] | None:
         """The oldest open decision that no throw answers."""
         return next((d for d in self.pending if d["kind"] != "roll"), None)
+
+    def coming(self, token: str) -> frozenset[str]:
+        """Spaces to which the book sends a token as soon as those who are asked now let it be."""
+        if self._coming is None:
+            events, _ = let_be(self._game, self.pending)
+            self._coming = {each: frozenset(space for space, _ in way) for each, way in _ways(events).items()}
+        return self._coming.get(token, frozenset())
+
+    def kept(self, player: str) -> dict[str, Outcome]:
+        """What each way to keep some of the dice that lie there would do, where the player chooses which."""
+        if player not in self._kept:
+            asked = (d for d in self.pending if d["player"] == player and d["kind"] == "keep_dice")
+            options = next((decision["options"] for decision in asked), ())
+            tried = {each: try_action(self._game, {"choose": each, "by": player}) for each in options}
+            self._kept[player] = {option: outcome for option, outcome in tried.items() if outcome is not None}
+        return self._kept[player]
 
     def roll(self, faces: Faces) -> dict[str, Any]:
         """The action that reports this throw."""
@@ -206,24 +226,55 @@ def _wanted_from(decision: dict[str, Any]) -> Wanted:
 
 
 def try_action(game: Game, action: dict[str, Any]) -> Outcome | None:
-    """What the action would do, found on a copy; None where it is refused."""
+    """What the action would do, found on a copy; None where it is refused.
+
+    Whoever is asked whether to react is taken to let it be: so far do hands that go on go.
+    """
     trial = game.copy()
     try:
         events = trial.act(action)
     except Refused:
         return None
-    places: dict[str, Place] = {}
-    way: dict[str, list[str]] = {}
+    asked = trial.pending
+    further, pending = let_be(trial, asked)
+    events += further
+    way = _ways(events)
+    places = {player: Place(spaces[-1][0], spaces[-1][1]) for player, spaces in way.items()}
+    choices = {decision["player"]: tuple(decision["options"]) for decision in pending if decision["kind"] == "move_to"}
+    open_then = pending if pending is asked else [*asked, *pending]
+    key = (*(repr(event) for event in events if event["type"] != "rolled"), *map(_undiced, open_then))
+    return Outcome(trial, places, {p: tuple(s for s, _ in spaces) for p, spaces in way.items()}, choices, key)
+
+
+def let_be(game: Game, pending: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What follows when nobody reacts who is asked now, and what is open then (`pending` itself if nobody is)."""
+    events: list[dict[str, Any]] = []
+    for _ in range(MOST_ASKED):
+        asked = next((decision for decision in pending if DECLINE in decision.get("options", ())), None)
+        if asked is None:
+            break
+        later = game.copy()
+        try:
+            events += later.act({"choose": DECLINE, "by": asked["player"]})
+        except Refused:
+            break
+        game, pending = later, later.pending
+    return events, pending
+
+
+def _ways(events: list[dict[str, Any]]) -> dict[str, list[tuple[str, bool]]]:
+    """Per token the spaces to which it is sent, and whether that is into Jail."""
+    way: dict[str, list[tuple[str, bool]]] = {}
     for event in events:
         if event["type"] == "moved":
-            player, space = event["player"], event["to"]
-            way.setdefault(player, []).append(space)
-            places[player] = Place(space, event.get("how") == "jail")
+            way.setdefault(event["player"], []).append((event["to"], event.get("how") == "jail"))
         elif event["type"] == "cop_moved":
-            way.setdefault("cop", []).append(event["to"])
-            places["cop"] = Place(event["to"])
-    choices = {
-        decision["player"]: tuple(decision["options"]) for decision in trial.pending if decision["kind"] == "move_to"
-    }
-    told = tuple(repr(event) for event in events if event["type"] != "rolled")
-    return Outcome(trial, places, {p: tuple(w) for p, w in way.items()}, choices, (*told, repr(trial.pending)))
+            way.setdefault("cop", []).append((event["to"], False))
+    return way
+
+
+def _undiced(decision: dict[str, Any]) -> str:
+    """A decision without dice that have been thrown: in which order they lie is no difference."""
+    if isinstance(decision.get("dice"), list):
+        decision = {key: value for key, value in decision.items() if key != "dice"}
+    return repr(decision)

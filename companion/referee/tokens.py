@@ -143,9 +143,13 @@ class Tokens:
             return False
         if self._confirms(sight, place):
             return self._confirm(token, place)
-        if self._choose(token, sight):
+        if self._choose(token, sight) or self._keep(token, sight):
             return False
         space, p = best_space(sight)
+        if space in self._context.look.coming(token):
+            # Hands were quicker than the answer of somebody who may react.
+            self._extend(token, space)
+            self._extend(token, place.space)
         if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
@@ -185,6 +189,18 @@ class Tokens:
                 self._context.act(action, because=because, evidence=pictures, confidence=shares[space])
                 return True
         return False
+
+    def _keep(self, token: str, sight: TokenSeen) -> bool:
+        """Answers which of the dice count by where the token stands. Rule 1 of the protocol's observations."""
+        space, p = best_space(sight)
+        kept = self._context.look.kept(token)
+        fitting = [option for option, outcome in kept.items() if Place(space) in outcome.spaces_for(token)]
+        if not fitting or p < SURE or any(kept[option].key != kept[fitting[0]].key for option in fitting):
+            return False
+        because = f"{token}'s token stands on {self._context.name(space)}."
+        pictures = (sight.picture,) if sight.picture else ()
+        self._context.act({"choose": fitting[0], "by": token}, because=because, evidence=pictures, confidence=p)
+        return True
 
     def _withdraw(self, token: str, because: str) -> None:
         for about in ("move", "token"):

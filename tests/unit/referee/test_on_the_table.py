@@ -7,17 +7,18 @@ import pytest
 from companion.journal import GameRecord, Journal
 from companion.referee.witness import observation_from
 from companion.rules import Refused
+from companion.rules.registry import rules_of
 from companion.scenario import SPECIAL, Mismatch, match, matches
 from companion.table import Table
 from tests.unit.referee.test_scenarios import scenarios
 
 
 def begin(journal: Journal, document: dict[str, Any]) -> Table:
-    players = document["players"]
+    players, variant = document["players"], document.get("variant", "classic")
     record = GameRecord(
         id="game",
-        variant=document.get("variant", "classic"),
-        edition=document.get("edition") or "classic",
+        variant=variant,
+        edition=document.get("edition") or rules_of(variant).default_edition,
         players=players if isinstance(players, dict) else {name: {} for name in players},
         options=document.get("options") or {},
         given=document.get("given"),
