@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 from companion.rules.dungeonopoly.abilities import LIMITED, MOVE, OPPONENT, OTHER, REACT, TURN, Ability, Use
+from companion.rules.dungeonopoly.druid import MOST_BOLTS
 from companion.rules.dungeonopoly.experience import EP_PER_LEVEL, QUICKER_EP_PER_LEVEL
 from companion.rules.dungeonopoly.rules import CATALOGUE, Dungeonopoly
 from companion.rules.dungeonopoly.state import HIGHEST_LEVEL, SKILLS, Auras, DungeonState, Wards
@@ -41,7 +42,9 @@ ENDS = {
     "barkskin": "until she next owes money",
 }
 #: The most ways to use one ability that a seat lists.
-MOST_WAYS = 120
+MOST_WAYS = 800
+#: What is chosen one after the other, with the arguments that it comes to.
+Ways = Iterator[tuple[tuple[str, ...], Json]]
 
 
 def seats(names: Any, game: Game) -> dict[str, Json]:
@@ -135,20 +138,21 @@ def _ways(names: Any, rules: Dungeonopoly, player: str, ability: Ability) -> tup
     """Every way to use it now, and the reason why there is none."""
     ways: list[Json] = []
     reason: str | None = None
-    for label, args in _arguments(names, rules, player, ability):
+    for path, args in _arguments(names, rules, player, ability):
         try:
             clean = rules.arguments_of(ability, args)
             found = _reason(rules.objections(Use(player, ability.slug, clean)))
         except Refused as refusal:
             found = refusal.message
         if found is None and len(ways) < MOST_WAYS:
-            ways.append({"label": label, "action": {"use": ability.slug, "by": player, **args}})
+            action = {"use": ability.slug, "by": player, **args}
+            ways.append({"label": ", ".join(path), "path": list(path), "action": action})
         reason = reason or found
     return reason or "There is nobody to use it on.", ways
 
 
-def _arguments(names: Any, rules: Dungeonopoly, player: str, ability: Ability) -> Iterator[tuple[str, Json]]:
-    """Arguments that could be meant, each with its label."""
+def _arguments(names: Any, rules: Dungeonopoly, player: str, ability: Ability) -> Ways:
+    """Arguments that could be meant, each with the choices that lead to it."""
     special = _SPECIAL.get(ability.slug)
     if special is not None:
         yield from special(names, rules, player)
@@ -165,67 +169,76 @@ def _arguments(names: Any, rules: Dungeonopoly, player: str, ability: Ability) -
     if "squares" in ability.needs:
         squares = [*range(1, 6), *range(-1, -6, -1)] if ability.target else [1, 2, 3, 4]
     for target, count in product(targets, squares):
-        label = [] if target is None else [target]
-        label += [] if count is None else [f"{abs(count)} {'forward' if count > 0 else 'back'}"]
+        path = [] if target is None else [target]
+        path += [] if count is None else [f"{abs(count)} {'forward' if count > 0 else 'back'}"]
         args: Json = {} if target is None else {"target": target}
-        yield ", ".join(label) or ability.name, args if count is None else {**args, "squares": count}
+        yield tuple(path) or (ability.name,), args if count is None else {**args, "squares": count}
 
 
-def _forms(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
+def _forms(names: Any, rules: Dungeonopoly, player: str) -> Ways:
     for form in ("bear", "eagle", "mouse", "wolf", "humanoid"):
         if form == "humanoid" or form in rules.hero(player).learned:
-            yield form.capitalize(), {"form": form}
+            yield (form.capitalize(),), {"form": form}
 
 
-def _squares(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
+def _squares(names: Any, rules: Dungeonopoly, player: str) -> Ways:
     for space in rules.board.slugs:
         if rules.reaches(player, space, LIMITED):
-            yield names.space(space), {"on": space}
+            yield (names.space(space),), {"on": space}
 
 
-def _locks(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
-    yield player, {}
+def _locks(names: Any, rules: Dungeonopoly, player: str) -> Ways:
+    yield (player,), {}
     for name in rules.others(player):
         if rules.hero(name).in_jail:
-            yield name, {"target": name}
+            yield (name,), {"target": name}
 
 
-def _dispelling(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
+def _dispelling(names: Any, rules: Dungeonopoly, player: str) -> Ways:
     """Every enchantment within range."""
     for name in (player, *rules.others(player)):
         hero = rules.hero(name)
         for slug in (*Auras.__struct_fields__, "barkskin"):
             if (slug == "barkskin" and hero.barkskin) or getattr(hero.enchantments, slug, None):
-                yield f"{name}: {_name(slug)}", {"enchantment": slug, "target": name}
+                yield (name, _name(slug)), {"enchantment": slug, "target": name}
         for caster in hero.charmed_by:
             args = {"enchantment": "charm_person", "target": name, "caster": caster}
-            yield f"{name}: {_name('charm_person')} by {caster}", args
+            yield (name, f"{_name('charm_person')} by {caster}"), args
     for space in rules.board.slugs:
         for slug in ("bless", "curse", "glyph"):
             if getattr(rules.wards(space), slug):
-                yield f"{names.space(space)}: {_name(slug)}", {"enchantment": slug, "on": space}
+                yield (names.space(space), _name(slug)), {"enchantment": slug, "on": space}
 
 
-def _wishes(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
-    yield "a hotel here", {"hotel": True}
+def _wishes(names: Any, rules: Dungeonopoly, player: str) -> Ways:
+    yield ("A hotel here",), {"hotel": True}
     for slug, ability in CATALOGUE.items():
-        if ability.is_spell and ability.is_usable and slug not in ("wish", "call_lightning", "crown_of_madness"):
-            for label, args in _arguments(names, rules, player, ability):
-                yield ability.name if label == ability.name else f"{ability.name}: {label}", {"spell": slug, **args}
+        if ability.is_spell and ability.is_usable and slug != "wish":
+            for path, args in _arguments(names, rules, player, ability):
+                yield (ability.name, *(step for step in path if step != ability.name)), {"spell": slug, **args}
 
 
-def _forcing(names: Any, rules: Dungeonopoly, player: str) -> Iterator[tuple[str, Json]]:
+def _forcing(names: Any, rules: Dungeonopoly, player: str) -> Ways:
     for victim in rules.opponents(player):
         for slug, ability in CATALOGUE.items():
             if ability.timing == TURN and ability.is_usable and not ability.cost and rules.knows(victim, slug):
-                if slug in ("wish", "call_lightning", "crown_of_madness"):
-                    continue
-                for label, args in _arguments(names, rules, victim, ability):
-                    what = ability.name if label == ability.name else f"{ability.name} ({label})"
-                    yield f"{victim}: {what}", {"target": victim, "forced": {"use": slug, **args}}
+                for path, args in _arguments(names, rules, victim, ability):
+                    steps = (ability.name, *(step for step in path if step != ability.name))
+                    yield (victim, *steps), {"target": victim, "forced": {"use": slug, **args}}
+
+
+def _lightning(names: Any, rules: Dungeonopoly, player: str) -> Ways:
+    """A storm that another's spell calls: on all opponents in reach, or one bolt."""
+    options = _bolt_options(names, rules, player)
+    foes: dict[str, Json] = {each["space"]: each["value"] for each in options if "target" in each["value"]}
+    if len(foes) > 1:
+        yield ("Every opponent in reach",), {"bolts": list(foes.values())[:MOST_BOLTS]}
+    for option in options:
+        yield (option["label"],), {"bolts": [option["value"]]}
 
 
 _SPECIAL: dict[str, Any] = {
+    "call_lightning": _lightning,
     "wild_shape": _forms,
     "glitterdust": _squares,
     "open_locks": _locks,
@@ -237,20 +250,26 @@ _SPECIAL: dict[str, Any] = {
 
 def _bolts(names: Any, rules: Dungeonopoly, player: str) -> Json:
     """Bolts of lightning to choose from, up to seven, each on another square."""
+    options = _bolt_options(names, rules, player)
+    if not options:
+        return {"reason": "There is nothing to strike within range."}
+    action = {"use": "call_lightning", "by": player}
+    return {"reason": None, "many": {"argument": "bolts", "most": MOST_BOLTS, "action": action, "options": options}}
+
+
+def _bolt_options(names: Any, rules: Dungeonopoly, player: str) -> list[Json]:
+    """Every bolt that would strike something."""
     options = []
     for space in rules.board.slugs:
         foes = [{"on": space, "effect": "damage", "target": name} for name in rules.here(space)]
         rest = [{"on": space, "effect": effect} for effect in ("destroy", "mortgage")]
         for bolt in (*foes, *rest):
             use = Use(player, "call_lightning", {"bolts": [bolt]})
-            if _reason(rules.objections(use)) is None:
+            if _reason(rules.effect_objections(use)) is None:
                 what = f"hits {bolt['target']}" if "target" in bolt else {"destroy": "a house", "mortgage": "mortgaged"}
                 said = what if isinstance(what, str) else what[bolt["effect"]]
                 options.append({"label": f"{names.space(space)}: {said}", "value": bolt, "space": space})
-    if not options:
-        return {"reason": "There is nothing to strike within range."}
-    action = {"use": "call_lightning", "by": player}
-    return {"reason": None, "many": {"argument": "bolts", "most": 7, "action": action, "options": options}}
+    return options
 
 
 def _enchantments(rules: Dungeonopoly, player: str) -> list[Json]:
@@ -276,7 +295,8 @@ def _training(game: Game, player: str) -> list[Json]:
             game.copy().act(action)
         except Refused:
             continue
-        ways.append({"label": f"{_name(skill)} +1", "action": action})
+        label = f"{_name(skill)} +1"
+        ways.append({"label": label, "path": [label], "action": action})
     return ways
 
 

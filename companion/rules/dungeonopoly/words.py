@@ -303,7 +303,7 @@ def outlook(names: Any, game: Game) -> list[str]:
     """What lies on the squares of the board, and the pot."""
     told = []
     if game.state.pot:
-        told.append(f"{names.money(game.state.pot)} lie in the pot on {names.space('free-parking')}.")
+        told.append(f"There is {names.money(game.state.pot)} in the pot on {names.space('free-parking')}.")
     for space, marks in laid_on(game).items():
         each = [f"{effect(slug)} by {maker}, {until(slug)}" for slug, maker in marks.items()]
         told.append(f"{names.space(space)}: {'; '.join(each)}.")

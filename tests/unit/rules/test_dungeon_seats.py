@@ -87,3 +87,31 @@ def test_a_seat_says_with_whom_its_player_shares_how_much() -> None:
     assert shown["Ann"]["team"] == {"name": "Red", "mates": ["Cat"], "cash": 3000}
     assert shown["Bob"]["team"] == {"name": "Blue", "mates": [], "cash": 1500}
     assert seats(NAMES, Game.new("dungeonopoly", players))["Ann"]["team"] is None
+
+
+def test_every_way_is_reached_by_its_own_choices_one_after_the_other() -> None:
+    game = crowd()
+    for player in PLAYERS:
+        game.act({"set": {"turn": {"player": player, "phase": "roll"}}})
+        for ability in seats(NAMES, game)[player]["abilities"]:
+            paths = [tuple(way["path"]) for way in ability["ways"]]
+            assert all(paths)
+            assert len(set(paths)) == len(paths)
+            assert not [path for path in paths for step in range(1, len(path)) if path[:step] in paths]
+
+
+def test_a_wish_offers_every_spell_that_could_do_something_and_a_crown_whatever_can_be_forced() -> None:
+    game = crowd()
+    found = {}
+    for player in ("Wizard", "Warlock"):
+        game.act({"set": {"turn": {"player": player, "phase": "roll"}}})
+        for ability in seats(NAMES, game)[player]["abilities"]:
+            found[ability["ability"]] = [way["path"] for way in ability["ways"]]
+    wished = {path[0] for path in found["wish"]}
+    assert {"Bless", "Curse", "Hallow", "Suggestion", "Call Lightning", "Crown of Madness", "Wrath of God"} <= wished
+    assert "Wish" not in wished
+    assert "Divine Intervention" not in wished
+    assert ["Fighter", "Attack", "Rogue"] in found["crown_of_madness"]
+    assert any(path[:2] == ["Druid", "Call Lightning"] for path in found["crown_of_madness"]) == any(
+        path[0] == "Druid" for path in found["crown_of_madness"]
+    )

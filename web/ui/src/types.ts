@@ -202,6 +202,8 @@ export interface Seat {
 
 export interface Way {
   label: string;
+  /** What is chosen one after the other. */
+  path: string[];
   action: Action;
 }
 

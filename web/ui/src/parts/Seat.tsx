@@ -10,11 +10,6 @@ export function SeatPart({ name, seat }: { name: string; seat: Seat }) {
   const [picked, pick] = useState<string | null>(null);
   const usable = seat.abilities.filter((one) => one.ways.length > 0 || one.many !== null);
   const others = seat.abilities.filter((one) => !usable.includes(one));
-  const aimed = usable.find((one) => one.ability === picked)?.ways;
-  useEffect(() => {
-    set({ aims: aimed ?? [] });
-    return () => set({ aims: [] });
-  }, [JSON.stringify(aimed)]);
   const toggle = (one: Ability) => pick(picked === one.ability ? null : one.ability);
   return (
     <section class="character" data-part="seat">
@@ -102,14 +97,34 @@ function AbilityRow({ name, ability, open, onToggle }: { name: string; ability: 
   );
 }
 
+/** One choice after the other until only one way is left; what is still possible is lit on the board. */
 function Ways({ ways, dead }: { ways: Way[]; dead: boolean }) {
+  const [path, go] = useState<string[]>([]);
+  const left = ways.filter((way) => path.every((step, at) => way.path[at] === step));
+  useEffect(() => {
+    set({ aims: left });
+    return () => set({ aims: [] });
+  }, [JSON.stringify(left)]);
+  useEffect(() => {
+    if (left.length === 0) go([]);
+  }, [left.length]);
+  const steps = [...new Set(left.map((way) => way.path[path.length]))].filter((step) => step !== undefined);
   return (
     <div class="ways">
-      {ways.map((way) => (
-        <button type="button" key={way.label} disabled={dead} onClick={() => void act(way.action)}>
-          {way.label}
+      {path.length > 0 && (
+        <button type="button" class="quiet" aria-label="Back" onClick={() => go(path.slice(0, -1))}>
+          ‹ {path.join(", ")}
         </button>
-      ))}
+      )}
+      {steps.map((step) => {
+        const [only, ...more] = left.filter((way) => way.path[path.length] === step);
+        const label = more.length ? `${step} …` : only?.path.slice(path.length).join(", ");
+        return (
+          <button type="button" key={step} disabled={dead} onClick={() => (only && !more.length ? void act(only.action) : go([...path, step]))}>
+            {label}
+          </button>
+        );
+      })}
     </div>
   );
 }
