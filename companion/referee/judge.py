@@ -13,7 +13,7 @@ from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import COP, Tokens
-from companion.referee.weighing import Weighed, best_space, leads_apart, likely, weigh
+from companion.referee.weighing import Weighed, best_space, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -134,8 +134,7 @@ class Judge:
         if len(self._log.waiting) > 1 and self._by_story():
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
-        is_told = len(likely(found)) == 1 or leads_apart(likely(found), self._context.look, wanted.player)
-        can_wait = is_told and not throw.is_cocked
+        can_wait = self._will_be_told(wanted, found) and not throw.is_cocked
         is_last = len(self._log.waiting) == 1
         if can_wait and is_last and not self._tokens.has_left(wanted.player) and not throw.is_asked:
             return
@@ -157,7 +156,7 @@ class Judge:
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
         text = wrong_dice(wanted.player, seen, wanted.spec, differ)
-        if not differ and self._may_be_miscounted(wanted):
+        if not differ and self._may_be_miscounted(wanted, found):
             self._tell(throw, text.removesuffix(" Which count?"))
             return
         options: list[Option] = []
@@ -187,10 +186,17 @@ class Judge:
         self._take(first, faces, SURE, "The group threw one after the other.")
         return True
 
-    def _may_be_miscounted(self, wanted: Wanted) -> bool:
+    def _may_be_miscounted(self, wanted: Wanted, found: list[Reading]) -> bool:
         """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
         is_last = len(self._log.waiting) == 1
-        return self._log.standing is not None and is_last and not self._tokens.has_left(wanted.player)
+        can_wait = self._log.standing is not None and is_last and not self._tokens.has_left(wanted.player)
+        return can_wait and self._will_be_told(wanted, found)
+
+    def _will_be_told(self, wanted: Wanted, found: list[Reading]) -> bool:
+        """Whether the token's next space will tell which reading is right: not from the Jail, that it may not leave."""
+        look, chosen = self._context.look, likely(found) or found
+        is_told = len(chosen) == 1 or leads_apart(chosen, look, wanted.player)
+        return is_told and moves_on(chosen, look, wanted.player)
 
     def _tell(self, throw: Throw, text: str) -> None:
         """A line on the tablet, once; nothing to answer."""
@@ -392,7 +398,9 @@ class Judge:
 
     def guesses(self, player: str) -> list[Option]:
         """Throws that would have led the player's token to where it was seen, likeliest first."""
-        weighed = self.weighed_again(player)
+        throw = None if self._log.waiting else self._doubtful(player)
+        taken = throw.taken if throw is not None and throw.taken is not None else ()
+        weighed = [w for w in self.weighed_again(player) if not alike(w.faces, taken)]
         chosen = [w for w in weighed if w.fit >= LIKELY][:3] or weighed[:3]
         return [Option(w.faces, faces_label(w.faces), w.probability) for w in chosen]
 

@@ -25,6 +25,8 @@ MISPLACED = 0.02
 #: Share of tokens that are read on the next space, look after look (their foot is hidden or misjudged), or are
 #: overlooked while another one is taken for two.
 NEXT_DOOR, DOUBLED = 0.02, 0.005
+#: Share of moves that end on either space beside the right one: miscounted, or after a die that was read wrong by one.
+MISCOUNTED = 0.05
 #: Share of looks at which whoever throws next has gone on already, though nobody saw the throw, or has gone elsewhere
 #: than the dice said that were read; and of those at which dice that could not be read have been followed.
 AHEAD, FOLLOWED = 0.1, 0.5
@@ -70,11 +72,13 @@ class _Guess:
     Attributes:
         weight: logarithm of its share before anything is seen.
         shown: where they would be seen, when that is not where they stand.
+        overlooked: whose token is not seen at all, another one being taken for two.
     """
 
     spaces: Mapping[str, str]
     weight: float
     shown: Mapping[str, str] | None = None
+    overlooked: str | None = None
 
 
 def attributed(
@@ -98,6 +102,11 @@ def attributed(
         for player, space in guess.spaces.items():
             spaces[player][space] = spaces[player].get(space, 0.0) + share / total
     return {player: _sight(player, found, seen) for player, found in spaces.items()}
+
+
+def beside(space: str) -> dict[str, float]:
+    """Where a token may stand that was sent there."""
+    return dict.fromkeys(_beside(space), MISCOUNTED)
 
 
 def ahead_of(space: str) -> dict[str, float]:
@@ -128,24 +137,27 @@ def _guesses(
 def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess]:
     """The token stands where it belongs, but is read elsewhere."""
     others = {space for other, space in base.spaces.items() if other != player}
-    beside = _beside(base.spaces[player])
     for space in taken:
-        share = NEXT_DOOR if space in beside else DOUBLED if space in others else 0.0
+        is_beside = space in _beside(base.spaces[player])
+        share = NEXT_DOOR if is_beside else DOUBLED if space in others else 0.0
         if share and space != base.spaces[player]:
-            yield _Guess(base.spaces, base.weight + math.log(share), {**base.spaces, player: space})
+            shown, overlooked = {**base.spaces, player: space}, None if is_beside else player
+            yield _Guess(base.spaces, base.weight + math.log(share), shown, overlooked)
 
 
 def _fit(guess: _Guess, seen: StandingSeen) -> float:
     shown = guess.shown or guess.spaces
     places = max(agreement(Counter(shown.values()), seen.tokens), math.log(BLIND))
-    return places * seen.looks + sum(_name_fit(player, space, seen) for player, space in shown.items())
+    names = (_name_fit(player, space, seen, player == guess.overlooked) for player, space in shown.items())
+    return places * seen.looks + sum(names)
 
 
-def _name_fit(player: str, space: str, seen: StandingSeen) -> float:
-    """How well what stands there looks like this player's token; 0 where nothing is known of it."""
+def _name_fit(player: str, space: str, seen: StandingSeen, is_other: bool) -> float:
+    """How well what stands there looks like this player's token, or not like it; 0 where nothing is known of it."""
     if player not in seen.named or seen.tokens.get(space, 0.0) < BETWEEN:
         return 0.0
-    return math.log(max(min(seen.named[player].get(space, 0.0), 1.0), LEAST_NAME))
+    share = min(seen.named[player].get(space, 0.0), 1.0)
+    return math.log(max(1.0 - share if is_other else share, LEAST_NAME))
 
 
 def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> TokenSeen:

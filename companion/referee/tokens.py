@@ -8,13 +8,15 @@ from companion.referee.desk import Open
 from companion.referee.effects import Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
-from companion.referee.standing import FOLLOWED, ahead_of, attributed
+from companion.referee.standing import FOLLOWED, ahead_of, attributed, beside
 from companion.referee.weighing import best_space, fit
 
 #: The book's space is taken to be confirmed from this probability on.
 CONFIRMED = 0.5
 #: A token on a line is on the book's space if that is at least this likely.
 MAY_BE = 0.2
+#: From this probability on people are asked about a token that should be on its way and stands elsewhere.
+LIKELIER = 0.5
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
@@ -31,6 +33,7 @@ class Tokens:
         self.sights: dict[str, TokenSeen] = {}
         self.trails: dict[str, list[str]] = {}
         self._left_alone: dict[str, str] = {}
+        self._is_weighed = False
         self.follow([])
 
     def see(self, sight: TokenSeen) -> bool:
@@ -47,6 +50,7 @@ class Tokens:
         Args:
             reach: for whoever has thrown the share of spaces to which the dice may lead.
         """
+        self._is_weighed = True
         for player, sight in self._attributed(seen, reach).items():
             before = self.sights.get(player)
             # A token that was seen to be gone is back only when there is one more.
@@ -55,7 +59,7 @@ class Tokens:
 
     def _attributed(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> dict[str, TokenSeen]:
         ways = {player: self.trails[player] for player in self._context.look.players if self._is_on_board(player)}
-        ahead = {player: ahead_of(way[-2]) for player, way in ways.items() if len(way) > 1}
+        ahead = {player: {**ahead_of(way[-2]), **beside(way[-1])} for player, way in ways.items() if len(way) > 1}
         wanted = self._context.look.wanted
         if wanted is not None and wanted.player in ways:
             ahead[wanted.player] = {**ahead.get(wanted.player, {}), **ahead_of(ways[wanted.player][-1])}
@@ -153,11 +157,20 @@ class Tokens:
         if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
-        if p >= SURE - 1e-9 or (is_doubted and not sight.between):
+        if p >= self._limit(token, mover) - 1e-9 or (is_doubted and not sight.between):
             self._ask_elsewhere(token, sight, place, mover)
         elif sight.between:
             self._ask_between(token, sight, place)
         return False
+
+    def _limit(self, token: str, mover: str | None) -> float:
+        """How sure it has to be that the token stands elsewhere before people are asked.
+
+        Less is enough for whoever has to move, where the rules have told which token is which.
+        """
+        wanted = self._context.look.wanted
+        is_awaited = token == mover or (wanted is not None and wanted.player == token)
+        return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:
         p = fit(sight, place, by_cell=False)

@@ -86,3 +86,15 @@ def leads_apart(found: Sequence[Reading], look: Outlook, player: str) -> bool:
         if outcome is not None:
             ends.add(frozenset(outcome.spaces_for(player)))
     return len(ends) > 1
+
+
+def moves_on(found: Sequence[Reading], look: Outlook, player: str) -> bool:
+    """Whether the player's token has to leave its space whichever of these readings is right."""
+    home = look.place(player)
+    for reading in found:
+        outcome = look.after(reading.faces)
+        if outcome is not None:
+            places = outcome.spaces_for(player)
+            if not places or any(home is not None and place.space == home.space for place in places):
+                return False
+    return True

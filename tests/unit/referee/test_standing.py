@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from companion.observations import DiceSeen, DieSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
@@ -85,6 +87,72 @@ def test_a_token_that_is_read_next_door_is_left_in_peace() -> None:
     for looks in (2, 3, 4):
         stand(table, "go", "connecticut", "illinois", looks=looks)
     assert table.questions == ()
+
+
+def test_a_token_that_has_just_moved_is_asked_about_when_it_stands_next_door() -> None:
+    """People miscount by one, and a die is misread by one, more often than a token that stands right looks wrong."""
+    table = new_table(Ann="st-james", Bob="vermont", Cat="go")
+    stand(table, "st-james", "vermont", "go")
+    throw(table, 1, {4: 0.99}, {3: 0.985})
+    assert at(table)[0] == "indiana"
+    stand(table, "illinois", "vermont", "go")
+    (question,) = table.questions
+    assert (question.about, question.facts["seen"], question.facts["book"]) == ("move", "illinois", "indiana")
+    table.answer("move", "dice")
+    assert all(sum(option.option) == 8 for option in table.questions[0].options)
+    table.answer("dice", [5, 3])
+    assert at(table)[0] == "illinois"
+    assert table.questions == ()
+
+
+def test_a_question_about_a_token_next_door_is_withdrawn_when_it_is_seen_right() -> None:
+    table = new_table(Ann="st-james", Bob="vermont", Cat="go")
+    throw(table, 1, {4: 0.99}, {3: 0.99})
+    stand(table, "illinois", "vermont", "go")
+    assert [question.about for question in table.questions] == ["move"]
+    stand(table, "indiana", "vermont", "go")
+    assert table.questions == ()
+    assert at(table)[0] == "indiana"
+
+
+def test_an_unseen_throw_onto_an_occupied_space_is_asked_about() -> None:
+    """Two tokens stand there, and one looks like that of whoever throws next: it has gone on."""
+    table = new_table(Ann="go", Bob="income-tax", Cat="illinois")
+    stand(table, "go", "income-tax", "illinois")
+    named = {"Ann": {"income-tax": 0.92}, "Bob": {"income-tax": 0.99}, "Cat": {"illinois": 0.98}}
+    stand(table, "income-tax", "income-tax", "illinois", named=named)
+    (question,) = table.questions
+    assert (question.about, question.facts["player"], question.facts["seen"]) == ("token", "Ann", "income-tax")
+
+
+def in_jail(**places: str) -> RefereedGame:
+    given = {name: {"at": space} for name, space in places.items()} | {"Ann": {"at": "jail", "in_jail": True}}
+    return RefereedGame(Game.new(variant="classic", players=PLAYERS, given={"players": given}))
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [[{4: 0.99}], [{4: 0.99}, {1: 0.9, 4: 0.02}], [{4: 0.99}, {4: 0.6, 3: 0.39}], [{4: 0.99}, {2: 0.6, 3: 0.39}]],
+    ids=["one is missing", "one is unsure", "may be doubles", "two alike"],
+)
+def test_unclear_dice_in_jail_are_asked_about_at_once_for_no_token_may_move(dice: list[dict[int, float]]) -> None:
+    table = in_jail(Bob="vermont", Cat="go")
+    stand(table, "jail", "vermont", "go")
+    throw(table, 1, *dice)
+    assert [question.about for question in table.questions] == ["dice"]
+    table.answer("dice", [4, 2])
+    assert rolls(table) == [[4, 2]]
+    assert table.questions == ()
+
+
+def test_a_throw_in_jail_that_nobody_saw_is_asked_about_when_the_next_token_moves() -> None:
+    table = in_jail(Bob="vermont", Cat="go")
+    stand(table, "jail", "vermont", "go")
+    throw(table, 1, {4: 0.99}, {3: 0.99})
+    stand(table, "jail", "st-james", "go")
+    (question,) = table.questions
+    assert (question.about, question.facts["player"], question.facts["seen"]) == ("token", "Bob", "st-james")
+    assert "I saw no throw" in question.text
 
 
 def test_a_token_that_is_taken_for_two_while_another_is_overlooked_raises_no_question() -> None:

@@ -171,7 +171,36 @@ def test_pictures_of_one_scene_are_not_taken_for_independent(pictures: int) -> N
     watch.new_scene()
     for _ in range(pictures):
         watch.feed([reading(3, 0.7), reading(5, 0.7)], [A, B])
-    assert watch._scene[0].confidence < 0.9
+    assert watch._scene[0].confidence == pytest.approx(0.7, abs=0.01)
+
+
+def test_die_that_is_seen_in_some_pictures_only_is_part_of_the_throw_but_never_sure() -> None:
+    watch = started()
+    watch.new_scene()
+    both, one = ([reading(3), reading(5)], [A, B]), ([reading(3)], [A])
+    (throw,) = [throw for seen in (both, one, one, both, one, one) if (throw := watch.feed(*seen)) is not None]
+    assert values([throw]) == [[3, 5]]
+    assert throw.dice[0].confidence > 0.97
+    assert 0.1 < throw.dice[1].confidence < 0.97
+
+
+def test_dice_of_which_most_pictures_show_nothing_are_not_taken_for_an_empty_table() -> None:
+    watch = started({A: 3, B: 5})
+    watch.new_scene()
+    seen = [[C], [], [], [C], [], []]
+    (throw,) = [throw for at in seen if (throw := watch.feed([reading(2) for _ in at], at)) is not None]
+    assert (throw.number, values([throw])) == (2, [[2]])
+    assert throw.dice[0].confidence < 0.97
+
+
+def test_what_looked_like_a_die_before_anybody_threw_completes_no_throw() -> None:
+    watch = started()
+    for lies in ({C: 6}, {}):
+        show(watch, lies, pictures=1)
+    watch.new_scene()
+    seen = [[A, C], [A], [A], [A, C], [A], [A]]
+    (throw,) = [throw for at in seen if (throw := watch.feed([reading(3) for _ in at], at)) is not None]
+    assert values([throw]) == [[3]]
 
 
 def test_die_that_fell_again_on_its_old_place_with_its_old_face_is_part_of_the_new_throw() -> None:
