@@ -29,6 +29,9 @@ FRAME_S, LONGEST_REST_S = 0.25, 3.0
 #: Arms cross the board for nothing, and dice are brushed, in this share of turns.
 PASS_OVER, NUDGE = 0.08, 0.06
 
+#: Where somebody is who has left the game.
+NOWHERE = (None, False)
+
 #: Makes the reader of a virtual table.
 ReaderMaker = Callable[[World, Renderer], Reader]
 
@@ -104,7 +107,7 @@ class HeadlessTable:
 
     def _throw(self, action: Action, turn: int) -> None:
         player = thrower(self.truth)
-        square, _ = place_of(self.truth, player)
+        square, _ = place_of(self.truth, player) or NOWHERE
         # Dice of one kind lie in no order.
         self._record = TurnRecord(turn, {"mover": player, "dice": sorted(action["roll"]), "from": square})
         self._distract()
@@ -191,10 +194,11 @@ class HeadlessTable:
     def _close(self, record: TurnRecord) -> TurnRecord:
         """Compares the books; people would put right what differs before the game goes on."""
         mover = record.truth["mover"]
-        record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover)
-        record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover)
+        record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
+        record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))
-        self._watcher.learn({token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()})
+        places = {token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()}
+        self._watcher.learn({token: place for token, place in places.items() if place is not None})
         if not record.is_ok or self.read.questions or self.read.game.snapshot() != self.truth.snapshot():
             self.read = RefereedGame(self.truth.copy())
         return record

@@ -183,8 +183,9 @@ class People:
     def _show_book(self, question: dict[str, Any]) -> None:
         """Takes up the token in question and puts it down where the book has it."""
         player = question.get("facts", {}).get("player")
-        if player in self._seating.tokens:
-            square, in_jail = place_of(self._table.game(), player)
+        place = place_of(self._table.game(), player) if player in self._seating.tokens else None
+        if place is not None:
+            square, in_jail = place
             token, seat = self._seating.tokens[player], self._seating.seat(player)
             self._order([Command(do="move", token=token, to=square, in_jail=in_jail, seat=seat)])
         for slug, built in (

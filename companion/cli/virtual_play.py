@@ -61,20 +61,20 @@ class Seating:
         return next((player for player, own in self.tokens.items() if own == token), None)
 
 
-def place_of(game: Game, player: str) -> tuple[int, bool]:
-    """(square, in jail) where the book has a player."""
+def place_of(game: Game, player: str) -> tuple[int, bool] | None:
+    """(square, in jail) where the book has a player; None for one who has left the game."""
     state = game.state.players[player]
-    return SPACES.index(state.at), bool(state.in_jail)
+    return None if state.at is None else (SPACES.index(state.at), bool(state.in_jail))
 
 
 def gestures_between(before: Game, after: Game, seating: Seating, mover: str) -> Iterator[Command]:
     """What hands have to do on the board so that it shows `after` instead of `before`."""
     for player, token in seating.tokens.items():
-        was, now = before.state.players[player], after.state.players[player]
-        if now.status == "bankrupt" and was.status != "bankrupt":
+        was, now = place_of(before, player), place_of(after, player)
+        if now is None and was is not None:
             yield Command(do="take", token=token, seat=seating.seat(player))
-        elif place_of(before, player) != place_of(after, player):
-            square, in_jail = place_of(after, player)
+        elif now is not None and now != was:
+            square, in_jail = now
             yield Command(do="move", token=token, to=square, in_jail=in_jail, seat=seating.seat(mover))
     for slug, space in after.state.spaces.items():
         old = before.state.spaces.get(slug)

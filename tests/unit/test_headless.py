@@ -7,6 +7,7 @@ import pytest
 
 from companion.cli.headless import HeadlessTable, TurnRecord
 from companion.observations import SPACES
+from companion.rules.catalog import spaces
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import DieReading, TableReading
 from vision.sources import FrameBgr
@@ -41,6 +42,28 @@ def test_the_cop_and_the_discs_on_the_table_are_those_of_the_book() -> None:
 
 def discs_of(space: dict[str, Any]) -> tuple[str, ...]:
     return tuple(kind for kind in ("bomb", "miner") if space[kind])
+
+
+def test_tokens_of_the_bankrupt_are_taken_off_and_the_game_goes_on_to_its_end() -> None:
+    table = HeadlessTable(1, TruthReader, players=3, size=(480, 270))
+    deeds = {space["space"]: {"owner": "Cat"} for space in spaces() if space["kind"] in ("street", "railroad")}
+    for game in (table.truth, table.read):
+        game.act({"set": {"players": {name: {"cash": 1} for name in ("Ann", "Bob")}, "spaces": deeds}})
+    records = list(table.turns(40))
+    assert table.truth.state.winners == ("Cat",)
+    ruined = [record for record in records if record.truth["to"] is None]
+    assert [record.truth["mover"] for record in ruined if record.is_ok and not record.asked] == ["Ann", "Bob"]
+    assert table._world.setting.square_of(table.seating.tokens["Ann"]) is None
+
+
+def test_teams_are_dealt_to_the_virtual_table() -> None:
+    table = HeadlessTable(1, TruthReader, "dungeonopoly", players=4, teams=2, size=(480, 270))
+    assert {name: player.team for name, player in table.truth.state.players.items()} == {
+        "Ann": "Red",
+        "Bob": "Blue",
+        "Cat": "Red",
+        "Dee": "Blue",
+    }
 
 
 def test_same_seed_plays_the_same_turns() -> None:
