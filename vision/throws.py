@@ -120,6 +120,8 @@ class Throw:
 class ThrowWatch:
     """Fed with the dice of every picture of a settled scene.
 
+    Dice that lie as they lay in a scene that was disturbed before they were read are looked at further.
+
     Attributes:
         wanted: how many dice the game waits for; None when nobody knows.
         least_pictures: in how many pictures dice have to lie in the same place before they count.
@@ -133,22 +135,45 @@ class ThrowWatch:
     lying: tuple[LyingDie, ...] | None = None
     was_away: bool = False
     _scene: list[TrackedDie] = field(default_factory=list)
+    _disturbed: list[TrackedDie] = field(default_factory=list)
     _pictures: int = 0
+    _pictures_before: int = 0
     _is_done: bool = False
     _looks: dict[Place, Look] = field(default_factory=dict)
     _ghosts: list[Place] = field(default_factory=list)
     _usual: int = 2
 
     def new_scene(self) -> None:
-        """Something moved: what lies now is looked at afresh."""
-        places = [die.place for die in self.lying or ()]
-        strangers = [
-            die.place for die in self._scene if all(_apart(die.place, place) >= SAME_PLACE for place in places)
-        ]
-        self._ghosts = [*self._ghosts, *strangers][-MOST_GHOSTS:]
+        """Something moved: what lies now is looked at afresh, unless it lies as it lay."""
+        if self._is_done:
+            self._note_ghosts(self._scene)
+        elif self._scene:
+            self._note_ghosts(self._disturbed)
+            self._disturbed, self._pictures_before = self._scene, self._pictures
         self._scene = []
         self._pictures = 0
         self._is_done = False
+
+    def _note_ghosts(self, dice: list[TrackedDie]) -> None:
+        """None of these was counted, so that those that did not lie there before were none."""
+        places = [die.place for die in self.lying or ()]
+        strangers = [die.place for die in dice if all(_apart(die.place, place) >= SAME_PLACE for place in places)]
+        self._ghosts = [*self._ghosts, *strangers][-MOST_GHOSTS:]
+
+    def _go_on(self, places: list[Place], looks: list[Look] | None) -> None:
+        """The first picture after a disturbance: the same dice in the same places are still the same scene."""
+        before, self._scene, self._disturbed = self._disturbed, self._disturbed, []
+        found = [self._track_at(place) for place in places]
+        solid = {id(track) for track in before if track.pictures >= SEEN_SHARE * self._pictures_before}
+        is_same = bool(found) and all(found) and solid <= set(map(id, found))
+        for track, look in zip(found, looks or [], strict=False):
+            if track is not None and track.look is not None:
+                is_same = is_same and alike(track.look, look) >= SAME_LOOK
+        if is_same:
+            self._pictures = self._pictures_before
+        else:
+            self._scene = []
+            self._note_ghosts(before)
 
     @property
     def is_done(self) -> bool:
@@ -186,6 +211,8 @@ class ThrowWatch:
         self._looks = {die.place: die.look for die in dice if die.look is not None}
 
     def _take(self, dice: list[DieReading], places: list[Place], looks: list[Look] | None = None) -> None:
+        if not self._pictures:
+            self._go_on(places, looks)
         self._pictures += 1
         for reading, place in zip(dice, places, strict=True):
             track = self._track_at(place)

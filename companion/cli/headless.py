@@ -16,7 +16,7 @@ from companion.cli.virtual_play import (
     throw_command,
     thrower,
 )
-from companion.observations import Picture, SightSeen
+from companion.observations import Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game, Refused
 from vision.virtual.render import Renderer
@@ -85,6 +85,7 @@ class HeadlessTable:
         self._watcher = Watcher(make_reader(self._world, self._renderer))
         self._now_s = 0.0
         self._record: TurnRecord | None = None
+        self._standing: StandingSeen | None = None
         self._rest()
         for command in pieces_of_nobody(self.truth):
             self._gesture(command)
@@ -180,6 +181,7 @@ class HeadlessTable:
                 continue
             told = renamed(seen, self.seating)
             if told is not None:
+                self._standing = told if isinstance(told, StandingSeen) else self._standing
                 self.read.see(told)
                 self._note_questions()
 
@@ -201,6 +203,8 @@ class HeadlessTable:
         self._watcher.learn({token: place for token, place in places.items() if place is not None})
         if not record.is_ok or self.read.questions or self.read.game.snapshot() != self.truth.snapshot():
             self.read = RefereedGame(self.truth.copy())
+            if self._standing is not None:
+                self.read.see(self._standing)
         return record
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.cli.headless import HeadlessTable, TurnRecord
-from companion.observations import SPACES
+from companion.observations import SPACES, DiceSeen, DieSeen
 from companion.rules.catalog import spaces
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import DieReading, TableReading
@@ -89,6 +89,23 @@ def test_wrong_dice_are_not_hidden_by_the_record() -> None:
     records = played(1, 5, reader=Misreader)
     assert not any(record.is_ok and not record.asked for record in records)
     assert all(record.asked for record in records), "dice that do not fit the token have to be asked about"
+
+
+class Overlooker(TruthReader):
+    """Misses all dice."""
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading:
+        return dataclasses.replace(super().read(frame_bgr), dice=[])
+
+
+def test_what_stands_on_the_board_is_known_after_a_turn_that_people_put_right() -> None:
+    """So that a die that is overlooked can wait for the token, which will tell it."""
+    table = HeadlessTable(1, Overlooker, players=3, size=(480, 270))
+    (record,) = table.turns(1)
+    assert (record.is_ok, record.asked) == (False, True)
+    table.read.see(DiceSeen(dice=(DieSeen(faces={3: 0.99}),), throw=1))
+    assert [note.about for note in table.read.notes] == ["dice"]
+    assert table.read.questions == ()
 
 
 def test_zombies_and_survivors_are_read_by_their_dice_and_by_where_they_go() -> None:

@@ -122,6 +122,20 @@ def test_unsure_dice_are_looked_at_several_times_before_they_are_reported() -> N
     assert throw.dice[0].confidence < 0.9
 
 
+def test_unsure_dice_are_reported_though_the_scene_is_disturbed_again_and_again() -> None:
+    watch = started({C: 1, D: 1})
+    throws = [throw for _ in range(3) for throw in show(watch, {A: 3, B: 5}, pictures=3, sure=0.6)]
+    assert values(throws) == [[3, 5]]
+    assert throws[0].dice[0].pictures == watch.most_pictures
+
+
+def test_dice_that_were_thrown_again_before_they_were_read_are_not_mixed_with_the_later_ones() -> None:
+    watch = started({C: 1, D: 1})
+    assert show(watch, {A: 3, B: 5}, pictures=3, sure=0.6) == []
+    (throw,) = show(watch, {A: 3, D: 2}, pictures=6, sure=0.6)
+    assert [(die.value, die.pictures) for die in throw.dice] == [(3, 6), (2, 6)]
+
+
 def test_unsure_throw_is_reported_again_when_it_is_seen_better() -> None:
     watch = started()
     assert len(show(watch, {A: 3, B: 5}, pictures=8, sure=0.6)) == 1
