@@ -11,6 +11,7 @@ from typing import Any
 from companion.observations import DieKind
 from companion.referee.hands import FACES, Faces, parse
 from companion.rules import Game, Refused
+from companion.rules.catalog import decks
 
 #: Hands that are tried when the game does not say which one the next player throws.
 USUAL_HANDS = ("2d6", "2d4", "d6", "3d6", "d20")
@@ -115,11 +116,31 @@ class Outlook:
         return next((d for d in self.pending if d["kind"] != "roll"), None)
 
     def coming(self, token: str) -> frozenset[str]:
-        """Spaces to which the book sends a token as soon as those who are asked now let it be."""
+        """Spaces to which the book sends a token as soon as those who are asked now let it be.
+
+        A card that may be ignored is drawn in passing, too. Rule: DG-8.15
+        """
         if self._coming is None:
-            events, _ = let_be(self._game, self.pending)
+            game, events = self._past_card()
+            further, _ = let_be(game, game.pending)
+            events += further
             self._coming = {each: frozenset(space for space, _ in way) for each, way in _ways(events).items()}
         return self._coming.get(token, frozenset())
+
+    def _past_card(self) -> tuple[Game, list[dict[str, Any]]]:
+        """The game when the card that is due is ignored, and what follows; as it is where no card may be."""
+        drawn = next((decision for decision in self.pending if decision["kind"] in ("draw", "accept_card")), None)
+        game = self._game.copy()
+        if drawn is None:
+            return game, []
+        player = drawn["player"]
+        try:
+            if drawn["kind"] == "draw":
+                cards = decks(self.snapshot["variant"], self.snapshot["edition"])[drawn["deck"]]
+                game.act({"draw": cards[0]["card"], "by": player})
+            return game, game.act({"choose": "ignore", "by": player})
+        except Refused:
+            return self._game, []
 
     def kept(self, player: str) -> dict[str, Outcome]:
         """What each way to keep some of the dice that lie there would do, where the player chooses which."""
