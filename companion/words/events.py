@@ -65,7 +65,7 @@ def rank(names: Names, event: Event) -> int:
         return int(own[kind])
     if kind == "paid":
         ranks = {**PAID_RANKS, **registered(names.variant, "PAID_RANKS")}
-        return int(ranks.get(event["reason"], UNTOLD_RANK))
+        return int(ranks.get(_reason(event), UNTOLD_RANK))
     return RANKS.get(kind, UNKNOWN_RANK)
 
 
@@ -132,12 +132,18 @@ def _moved(names: Names, event: Event) -> str:
     return f"{event['player']} moves to {names.space(event['to'])}."
 
 
+def _reason(event: Event) -> str:
+    """What a payment is for; one that a hex leads elsewhere is told as such. Rule: DG-12.3"""
+    return str(event["reason"]) if event.get("hexed") is None else "hexed"
+
+
 def _paid(names: Names, event: Event) -> str:
     payer, to, sum_ = event["from"], event["to"], names.money(event["amount"])
-    sentence = registered(names.variant, "PAID").get(event["reason"]) or _PAID.get(event["reason"])
+    reason, hexed = _reason(event), event.get("hexed")
+    sentence = registered(names.variant, "PAID").get(reason) or _PAID.get(reason)
     if sentence is not None:
         return sentence.format(
-            payer=names.party(payer), to=names.party(to, inside=True), taker=names.party(to), sum=sum_
+            payer=names.party(payer), to=names.party(to, inside=True), taker=names.party(to), sum=sum_, hexed=hexed
         )
     return f"{names.party(payer)} pays {names.party(to, inside=True)} {sum_}: {plain(event['reason'])}."
 

@@ -38,7 +38,15 @@ RANKS = {
     "abilities_renewed": 9,
     "ep_gained": 2,
 }
-PAID_RANKS = {"free_parking": 68, "damage": 28, "steal": 54, "pick_pockets": 54, "rob_bank": 54, "repairs": 50}
+PAID_RANKS = {
+    "free_parking": 68,
+    "hexed": 67,
+    "damage": 28,
+    "steal": 54,
+    "pick_pockets": 54,
+    "rob_bank": 54,
+    "repairs": 50,
+}
 PAID = {
     "free_parking": "{taker} takes the pot: {sum}.",
     "damage": "{payer} pays {to} {sum} for the damage.",
@@ -48,6 +56,7 @@ PAID = {
     "steal": "{payer} is robbed of {sum} by {taker}.",
     "repairs": "{payer} pays {sum} for repairs.",
     "tax": "{payer} pays {sum} tax into the pot.",
+    "hexed": "{sum} for {hexed} goes to the pot: a hex.",
 }
 _PURPOSES = {
     "jail": " in Jail",

@@ -10,6 +10,7 @@ from companion.rules import Game
 from companion.rules.dungeonopoly.seats import seats
 from companion.rules.dungeonopoly.state import CLASSES
 from companion.rules.dungeonopoly.words import outlook
+from companion.words import event_text
 from companion.words.names import Names
 
 NAMES = Names("dungeonopoly", "vintage")
@@ -115,3 +116,17 @@ def test_a_wish_offers_every_spell_that_could_do_something_and_a_crown_whatever_
     assert any(path[:2] == ["Druid", "Call Lightning"] for path in found["crown_of_madness"]) == any(
         path[0] == "Druid" for path in found["crown_of_madness"]
     )
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [("virginia", "$300 for Ann goes to the pot: a hex."), ("boardwalk", "$200 for Ann goes to the pot: a hex.")],
+)
+def test_money_that_a_hex_leads_into_the_pot_is_told(start: str, said: str) -> None:
+    players = {"Ann": {"class": "fighter"}, "Bob": {"class": "warlock", "pact": "dark"}}
+    heroes = {"Ann": {"at": start, "enchantments": {"hex": "Bob"}}}
+    game = Game.new("dungeonopoly", players, given={"pot": 300, "players": heroes})
+    told = [event_text(NAMES, event) for event in game.act({"roll": [2, 4]})]
+    assert said in told
+    assert not any(text.startswith("The pot") for text in told)
+    assert game.state.pot == (300 if start == "virginia" else 500)
