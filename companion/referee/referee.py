@@ -56,9 +56,8 @@ class Referee:
                 self._log.see_standing(observation)
             case TokenSeen() if self._log.standing is not None and observation.token != "cop":
                 # The look at the whole board tells more than one token's name, which may be mistaken.
-                if not observation.gone or not self._tokens.is_missed(observation.token, self._log.standing):
+                if not observation.gone or not self._tokens.miss(observation, self._log.standing):
                     return []
-                self._tokens.see(observation)
             case TokenSeen():
                 self._pieces.is_watched = True
                 if not self._tokens.see(observation):

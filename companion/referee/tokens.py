@@ -33,6 +33,7 @@ class Tokens:
         self.sights: dict[str, TokenSeen] = {}
         self.trails: dict[str, list[str]] = {}
         self._left_alone: dict[str, str] = {}
+        self._hidden: dict[str, TokenSeen] = {}
         self._is_weighed = False
         self.follow([])
 
@@ -56,6 +57,25 @@ class Tokens:
             # A token that was seen to be gone is back only when there is one more.
             if before is None or not before.gone or not self._lacks(seen):
                 self.sights[player] = sight
+        hidden, self._hidden = self._hidden, {}
+        for player, sight in hidden.items():
+            if self._lacks(seen) and not self.is_under_way(player) and not self.miss(sight, seen):
+                self._hidden[player] = sight
+
+    def miss(self, sight: TokenSeen, seen: StandingSeen) -> bool:
+        """A token is said to be gone; False while that does not count.
+
+        It has to be one token less, on the space that it lacks; and where others still stand, it is hidden by
+        them more often than it falls, so that it counts only when they have left.
+        """
+        if not self._is_missed(sight.token, seen):
+            return False
+        place = self._context.look.place(sight.token)
+        if place is not None and seen.tokens.get(place.space, 0.0) >= CONFIRMED:
+            self._hidden[sight.token] = sight
+            return False
+        self.sights[sight.token] = sight
+        return True
 
     def _attributed(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> dict[str, TokenSeen]:
         ways = {player: self.trails[player] for player in self._context.look.players if self._is_on_board(player)}
@@ -74,7 +94,7 @@ class Tokens:
         space, p = best_space(self._attributed(seen, {}).get(player, TokenSeen(token=player)))
         return p >= SURE and space not in self.trails.get(player, ())
 
-    def is_missed(self, player: str, seen: StandingSeen) -> bool:
+    def _is_missed(self, player: str, seen: StandingSeen) -> bool:
         """There is one token less than there should be, and it is on this player's space that it lacks."""
         place = self._context.look.place(player)
         if place is None or not self._lacks(seen):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.observations import DiceSeen, DieSeen, StandingSeen
+from companion.observations import DiceSeen, DieSeen, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
 
@@ -199,3 +199,25 @@ def test_a_fine_that_nobody_tapped_is_told_by_the_token_that_left_the_jail() -> 
     table.act({"draw": "bank-error", "by": "Ann"})
     throw(table, 2, {1: 0.99}, {3: 0.99})
     assert at(table)[1] == "electric"
+
+
+def test_a_token_that_others_may_hide_is_missed_only_when_they_have_left() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="vermont")
+    stand(table, "go", "vermont")
+    table.see(TokenSeen(token="Cat", gone=True))
+    assert table.questions == ()
+    throw(table, 1, {1: 0.99}, {3: 0.99})
+    stand(table, "income-tax", "vermont")
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "income-tax", "states")
+    (question,) = table.questions
+    assert (question.about, question.facts["player"], question.facts["gone"]) == ("token", "Cat", True)
+    stand(table, "income-tax", "states", "vermont")
+    assert table.questions == ()
+
+
+def test_a_token_that_stood_alone_is_missed_at_once() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, "go", "vermont")
+    table.see(TokenSeen(token="Cat", gone=True))
+    assert [question.facts["player"] for question in table.questions] == ["Cat"]

@@ -97,6 +97,16 @@ def test_one_die_lifted_and_put_back_elsewhere_makes_no_throw() -> None:
     assert show(watch, {C: 2, B: 5}, pictures=8) == []
 
 
+def test_die_that_falls_with_its_old_face_beside_its_old_place_is_part_of_the_new_throw() -> None:
+    beside = (A[0] - 0.24 * DIE_EDGE, A[1] - 0.15 * DIE_EDGE)
+    assert values(show(started({A: 1, B: 3}), {beside: 1, C: 4})) == [[1, 4]]
+
+
+def test_dice_that_are_read_a_little_off_have_not_been_thrown() -> None:
+    off = {(A[0] + 0.2 * DIE_EDGE, A[1]): 1, (B[0], B[1] - 0.2 * DIE_EDGE): 3}
+    assert show(started({A: 1, B: 3}), off, pictures=8) == []
+
+
 def test_dice_taken_one_after_the_other_are_one_throw_when_both_have_moved() -> None:
     watch = started({A: 3, B: 5})
     assert show(watch, {C: 2, B: 5}, pictures=8) == []
