@@ -70,6 +70,7 @@ class Engine:
     Attributes:
         state: changed in place, by `tell` only (and by the flow of the engine itself).
         events: what has happened so far in this action.
+        hand: the dice thrown in this action (`2d6`); empty where none are.
     """
 
     name: ClassVar[str] = ""
@@ -95,6 +96,7 @@ class Engine:
     def __init__(self, state: State, keep_events: bool = True) -> None:
         self.state = state
         self.events: list[Event] = []
+        self.hand = ""
         if not keep_events and type(self).tell is Engine.tell:
             self.tell = event_applier(state)  # type: ignore[assignment, method-assign]
         self.board: Board = board()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.rules.classic import Classic
+from companion.rules.engine import parse_dice
 from companion.rules.errors import Refused
 from companion.rules.events import Event
 from companion.rules.registry import rules_of
@@ -171,6 +172,16 @@ class Game:
         self.state = engine.state
         told: list[dict[str, Any]] = msgspec.to_builtins([event for event in engine.events if not event.hidden])
         return told
+
+    def sides(self, roll: Action) -> list[int]:
+        """How many sides each die of a throw would have. Changes nothing.
+
+        Raises:
+            Refused: the rules do not allow the throw.
+        """
+        engine = self._rules(self.state.fork(), keep_events=False)
+        engine.perform(roll)
+        return list(parse_dice(engine.hand))
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` actions.

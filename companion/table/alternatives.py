@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any
 
 from companion.rules import Game, Refused
-from companion.rules.engine import parse_dice
 from companion.table.book import Step
 from companion.words import Names, action_text
 from companion.words.decisions import LABELS, decisions
@@ -75,7 +74,7 @@ def _weighed(options: list[tuple[str, Action, float]], *, is_known: bool) -> lis
 
 def _throws(names: Names, game: Game, step: Step, faces: list[dict[int, float]]) -> list[Alternative]:
     read: Faces = tuple(step.action["roll"])
-    sides = _sides(game, step, read)
+    sides = step.sides
     is_seen = len(faces) == len(sides)
     weights = [_weights(read[at], many, faces[at] if is_seen else {}) for at, many in enumerate(sides)]
     best: dict[Faces, tuple[Faces, float]] = {}
@@ -96,16 +95,6 @@ def _throws(names: Names, game: Game, step: Step, faces: list[dict[int, float]])
         if events is not None:
             options.append((_throw_label(names, throw, events), action, weight))
     return _weighed(options, is_known=is_seen)
-
-
-def _sides(game: Game, step: Step, read: Faces) -> tuple[int, ...]:
-    """How many faces each die has, from what the game waited for."""
-    for decision in game.pending:
-        if decision["kind"] == "roll" and decision["player"] == step.action.get("by", decision["player"]):
-            sides = parse_dice(decision["dice"])
-            if len(sides) == len(read):
-                return sides
-    return tuple(6 if face <= 6 else 20 for face in read)
 
 
 def _weights(read: int, sides: int, seen: dict[int, float]) -> dict[int, float]:

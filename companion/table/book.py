@@ -66,6 +66,16 @@ class Step:
     line: dict[str, Any] | None = None
 
     @property
+    def sides(self) -> list[int]:
+        """How many sides each die of a throw has; empty for what is no throw."""
+        if self.before is None or "roll" not in self.action:
+            return []
+        try:
+            return self.before.sides(self.action)
+        except Refused:
+            return [6 if face <= 6 else 20 for face in self.action["roll"]]
+
+    @property
     def is_out(self) -> bool:
         """Taken out by hand."""
         return self.is_undone or self.is_dropped

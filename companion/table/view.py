@@ -153,9 +153,10 @@ def now_view(names: Names, book: Book, automation: str) -> Json | None:
     told = headline(names, [(step.entry, events_of(names, step)) for step in steps], automation)
     if not steps:
         return None
-    throw = next((event for step in steps for event in step.events if event["type"] == "rolled"), None)
+    throws = ((event, step) for step in steps for event in step.events if event["type"] == "rolled")
+    throw, thrown = next(throws, (None, None))
     picture = next((step.picture for step in steps if step.picture), None)
-    shown = {"dice": throw["dice"] if throw else None, "picture": picture}
+    shown = {"dice": throw and throw["dice"], "sides": thrown and thrown.sides, "picture": picture}
     if told is None:
         last = steps[-1]
         text = action_text(names, last.action, last.context)
@@ -204,6 +205,7 @@ def log_line(names: Names, step: Step, automation: str = "show") -> Json:
         "why": has_why(names, main) if step.counts else False,
         "reason": step.refusal or step.because or None,
         "action": step.action,
+        "sides": step.sides,
         "at": step.at,
     }
 
@@ -222,6 +224,7 @@ def _note_line(note: Entry) -> Json:
         "why": False,
         "reason": None,
         "action": None,
+        "sides": [],
         "at": note.at,
     }
 

@@ -42,6 +42,7 @@ def test_choices_are_lit_and_the_stage_is_told(program: Program, tablet: Callabl
     expect(stage).to_contain_text("the apocalypse begins with the next conversion")
     expect(stage.locator('[data-role="zombie"]')).to_contain_text("Dee")
     act(page, roll=[1, 3])
+    expect(page.page.locator('.now .die[data-sides="4"]')).to_have_count(2)
     expect(page.page.locator(".space.lit")).to_have_count(2)
     assert lit(page) == {"illinois", "st-james"}
     check(page, (1280, 800))

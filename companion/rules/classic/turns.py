@@ -36,6 +36,7 @@ class Turns(Rents):
             raise self.roll_refusal(by)
         hand, purpose = self.throw_for(decision)
         dice = self.check_dice(hand, value)
+        self.hand = hand
         self.take_throw(decision, purpose, dice)
 
     def take_throw(self, decision: Decision, purpose: str, dice: tuple[int, ...]) -> None:

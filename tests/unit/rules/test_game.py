@@ -193,3 +193,17 @@ def test_a_highest_bidder_keeps_the_money_for_the_bid() -> None:
     game.act({"choose": "auction"})
     game.act({"bid": 1490, "by": "Bob"})
     assert refusal(game, {"unmortgage": "oriental", "by": "Bob"}) == "cannot_afford"
+
+
+def test_a_throw_tells_how_many_sides_its_dice_have() -> None:
+    players = {"Ann": {"class": "rogue", "skills": {"pick_pockets": 3}}, "Bob": {"class": "wizard"}}
+    given = {"players": {"Ann": {"at": "virginia"}, "Bob": {"at": "virginia"}}}
+    game = Game.new("dungeonopoly", players, edition="vintage", given=given)
+    assert game.sides({"roll": [1, 2]}) == [6, 6]
+    game.act({"use": "pick_pockets", "target": "Bob"})
+    waiting = game.snapshot()
+    assert game.sides({"roll": [3]}) == [20]
+    assert game.snapshot() == waiting
+    with pytest.raises(Refused) as caught:
+        game.sides({"roll": [1, 2]})
+    assert caught.value.code == "wrong_dice"

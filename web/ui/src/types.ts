@@ -133,6 +133,8 @@ export interface LogLine {
   why?: boolean;
   reason?: string | null;
   action?: Action | null;
+  /** Of a throw how many sides each die has. */
+  sides?: number[];
 }
 
 export interface Now {
@@ -140,6 +142,8 @@ export interface Now {
   kind: string;
   headline: string;
   dice?: number[] | null;
+  /** How many sides each of the dice has. */
+  sides?: number[] | null;
   lines?: string[];
   picture?: string | null;
   why?: boolean;

@@ -41,7 +41,7 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
           <Countdown key={JSON.stringify(decision.fields)} seconds={view.game.reaction_s} />
         )}
       </p>
-      {decision.table && <DiceTable table={decision.table} />}
+      {decision.table && <DiceTable table={decision.table} sides={handOf(decision.fields?.dice as string | undefined)[0] ?? 6} />}
       <div class={`choices of-${Math.min(4, count)}`}>
         {decision.buttons.slice(0, 4).map((button, at) => (
           <Choice button={button} first={at === 0 && button.likeliest !== false} />
@@ -80,12 +80,12 @@ function Countdown({ seconds }: { seconds: number }) {
 }
 
 /** What each face of the die brings. */
-function DiceTable({ table }: { table: { faces: number[]; text: string }[] }) {
+function DiceTable({ table, sides }: { table: { faces: number[]; text: string }[]; sides: number }) {
   return (
     <ul class="dice-table" data-part="dice-table">
       {table.map(({ faces, text }) => (
         <li key={text}>
-          <DiceRow dice={faces} size={28} />
+          <DiceRow dice={faces} sides={faces.map(() => sides)} size={28} />
           <span>{text}</span>
         </li>
       ))}

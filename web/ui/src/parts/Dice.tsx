@@ -21,21 +21,21 @@ export function handOf(dice: string | null | undefined): number[] {
   return hand.length ? hand : [6, 6];
 }
 
-export function Die({ face, faces = 6, size = 72 }: { face: number | null; faces?: number; size?: number }) {
+export function Die({ face, sides = 6, size = 72 }: { face: number | null; sides?: number; size?: number }) {
   const style = { width: `${size / 16}rem`, height: `${size / 16}rem` };
-  const pips = faces === 6 && face !== null ? PIPS[face] : undefined;
+  const pips = sides === 6 && face !== null ? PIPS[face] : undefined;
   return (
-    <svg class="die" viewBox="-50 -50 100 100" style={style} role="img" aria-label={face === null ? "open" : String(face)}>
-      {faces === 6 ? (
+    <svg class="die" data-sides={sides} viewBox="-50 -50 100 100" style={style} role="img" aria-label={face === null ? "open" : String(face)}>
+      {sides === 6 ? (
         <rect x="-45" y="-45" width="90" height="90" rx="17" />
-      ) : faces === 4 ? (
+      ) : sides === 4 ? (
         <path d="M0 -46L47 38H-47Z" stroke-linejoin="round" />
       ) : (
         <path d="M0 -47L43 -23V23L0 47L-43 23V-23Z" stroke-linejoin="round" />
       )}
       {pips?.map(([x, y]) => <circle cx={x * 24} cy={y * 24} r="9.5" />)}
       {!pips && face !== null && (
-        <text y={faces === 4 ? 14 : 0} text-anchor="middle" dominant-baseline="central" font-size="42" font-weight="700">
+        <text y={sides === 4 ? 14 : 0} text-anchor="middle" dominant-baseline="central" font-size="42" font-weight="700">
           {face}
         </text>
       )}
@@ -43,12 +43,11 @@ export function Die({ face, faces = 6, size = 72 }: { face: number | null; faces
   );
 }
 
-export function DiceRow({ dice, size = 72 }: { dice: number[]; size?: number }) {
-  const large = dice.some((face) => face > 6);
+export function DiceRow({ dice, sides, size = 72 }: { dice: number[]; sides: number[]; size?: number }) {
   return (
     <span class="dice-row">
-      {dice.map((face) => (
-        <Die face={face} faces={large ? 20 : 6} size={size} />
+      {dice.map((face, die) => (
+        <Die face={face} sides={sides[die] ?? 6} size={size} />
       ))}
     </span>
   );
@@ -77,7 +76,7 @@ export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (f
               aria-pressed={faces[die] === face}
               onClick={() => tap(die, face)}
             >
-              <Die face={face} faces={count} size={44} />
+              <Die face={face} sides={count} size={44} />
             </button>
           ))}
         </div>

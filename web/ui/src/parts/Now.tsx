@@ -24,7 +24,7 @@ export function Now({ view }: { view: View }) {
         <div class="now-top">
           {now.dice && (
             <button type="button" class="plain now-dice" aria-label="The dice are wrong" disabled={!throwEntry} onClick={correctThrow}>
-              <DiceRow dice={now.dice} />
+              <DiceRow dice={now.dice} sides={now.sides ?? []} />
               {now.dice.length === 2 && <span class="huge sum">{sum}</span>}
             </button>
           )}

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { change, read, send } from "../link";
-import { DicePicker, handOf } from "../parts/Dice";
+import { DicePicker } from "../parts/Dice";
 import { Picture } from "../parts/Picture";
 import { get, open, useStore } from "../store";
 import type { Action, Alternative, LogLine, View } from "../types";
@@ -36,7 +36,7 @@ export function Correction({ entry, view }: { entry: number; view: View }) {
               <Likely key={alternative.label} entry={entry} alternative={alternative} version={view.version} />
             ))}
           </div>
-          {dice && <OtherDice dice={dice} onDone={choose} />}
+          {dice && <OtherDice hand={line.sides ?? dice.map(() => 6)} onDone={choose} />}
           {rest.length > 0 && <Rest rest={rest} onChoose={choose} />}
           <Never entry={entry} line={line} />
         </>
@@ -96,8 +96,7 @@ function Likely({ entry, alternative, version }: { entry: number; alternative: A
   );
 }
 
-function OtherDice({ dice, onDone }: { dice: number[]; onDone: (alternative: Alternative) => void }) {
-  const hand = handOf(dice.some((face) => face > 6) ? `${dice.length}d20` : `${dice.length}d6`);
+function OtherDice({ hand, onDone }: { hand: number[]; onDone: (alternative: Alternative) => void }) {
   return (
     <div class="other">
       <h3>Other dice</h3>
