@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.words.events import bundle_text, correction_text, shown
+from companion.words.corrections import correction_text
+from companion.words.events import bundle_text, shown
 from companion.words.names import Names, dice, plain, registered
 
 Action = dict[str, Any]

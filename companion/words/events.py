@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.words.corrections import correction_text
 from companion.words.names import Names, dice, listed, plain, registered
 
 Event = dict[str, Any]
@@ -238,37 +239,6 @@ def _won(names: Names, event: Event) -> str:
 
 def _corrected(names: Names, event: Event) -> str:
     return f"Put right by hand: {correction_text(names, event['changes'])}."
-
-
-def correction_text(names: Names, changes: dict[str, Any]) -> str:
-    """What a correction by hand sets: `Ann stands on Vermont, Bob has $900`."""
-    parts = []
-    for player, fields in changes.get("players", {}).items():
-        for key, value in fields.items():
-            if key == "at":
-                where = "in Jail" if fields.get("in_jail") else f"on {names.space(value)}"
-                parts.append(f"{player} stands {where}" if value else f"{player} is off the board")
-            elif key == "cash":
-                parts.append(f"{player} has {names.money(value)}")
-            elif key != "in_jail" or "at" not in fields:
-                parts.append(f"{player}'s {plain(key)} is {shown(names, key, value)}")
-    for space, fields in changes.get("spaces", {}).items():
-        parts += [f"{names.space(space)}: {_space_field(names, key, value)}" for key, value in fields.items()]
-    parts += [
-        f"{plain(key)} {shown(names, key, value)}" for key, value in changes.items() if key not in ("players", "spaces")
-    ]
-    return ", ".join(parts) or "nothing"
-
-
-def _space_field(names: Names, key: str, value: Any) -> str:
-    if key == "owner":
-        return f"owned by {value or 'nobody'}"
-    if key == "houses":
-        return names.houses(value)
-    if key in ("hotel", "mortgaged"):
-        word = names.word("hotel") if key == "hotel" else key
-        return word if value else f"no {word}" if key == "hotel" else "not mortgaged"
-    return f"{plain(key)} {shown(names, key, value)}"
 
 
 SENTENCES: dict[str, Sentence] = {

@@ -22,6 +22,7 @@ def own_words(variant: str) -> ModuleType | None:
     `is_telling(game, action)` (whether an action refused is shown with its reason), `price(game, action)` (what it
     costs), `TABLES` (what the faces of a die bring, by purpose or decision), `outlook(names, game)` (sentences on what
     may come), `records(names, game)` (per player, what is on record), `badges(names, game)` (the same at a glance),
+    `CORRECTED` (phrases for the fields of a correction by hand, as in `companion.words.corrections`),
     `retold(game, events)` (the events of one action on that game, with facts added for the sentences),
     `seats(names, game)` (per player a character and what it can do now), `SEATED` (the abilities that seats show) and
     `sheet(slug, options)` (the lines that a sheet of the rules in play adds). Sentences are format strings over the

@@ -1,5 +1,6 @@
 """Dungeonopoly in words: events, decisions, who is enchanted. `names`: the table's names. Seats are in `seats`."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.rules.dungeonopoly.rules import CATALOGUE
@@ -171,6 +172,76 @@ SENTENCES: dict[str, Any] = {
     "turn_ended": lambda names, e: f"{ability(e['cause'])} ends {e['player']}'s turn.",
     "drafted": "{player} takes {space}.",
 }
+
+
+def _abilities(phrase: str, none: str) -> Any:
+    return lambda names, who, slugs: f"{who} {phrase} {_and([ability(slug) for slug in slugs]) or none}"
+
+
+def _marks(names: Any, who: str, marks: Fields) -> str:
+    told = [f"{effect(slug)} by {by}" if by else f"no more {effect(slug)}" for slug, by in marks.items()]
+    return f"on {who}: {_and(told) or 'nothing'}"
+
+
+def _skills(names: Any, who: str, skills: Fields) -> str:
+    return f"{who} has {_and([f'{many} in {ability(skill)}' for skill, many in skills.items()]) or 'no skills'}"
+
+
+def _teams(names: Any, _who: str, teams: Fields) -> str:
+    told = [f"team {name}: {_and(list(_team_fields(names, each)))}" for name, each in teams.items()]
+    return _and(told) or "everybody plays alone"
+
+
+def _team_fields(names: Any, team: Fields) -> Iterator[str]:
+    if "members" in team:
+        yield f"members {_and(list(team['members']))}"
+    if "cash" in team:
+        yield names.money(team["cash"])
+
+
+#: What a correction by hand sets.
+CORRECTED: dict[str, Any] = {
+    "players.class": "{who} is a {value}",
+    "players.second_class": lambda names, who, value: f"{who} is also {f'a {value}' if value else 'nothing else'}",
+    "players.level": "{who} is at level {value}",
+    "players.ep": "{who} has {value} EP",
+    "players.learned": _abilities("has learned", "nothing"),
+    "players.pact": lambda names, who, value: f"{who} has {f'the {value} pact' if value else 'no pact'}",
+    "players.skills": _skills,
+    "players.skill_points": "{who} has {value} skill points",
+    "players.used": _abilities("has used", "nothing"),
+    "players.enchantments": _marks,
+    "players.charmed_by": lambda names, who, value: f"{who} is charmed by {_and(list(value)) or 'nobody'}",
+    "players.barkskin": ("{who} has Barkskin", "{who} has no Barkskin"),
+    "players.hidden": ("{who} is hidden", "{who} is not hidden"),
+    "players.hidden_by": lambda names, who, value: f"{who} is hidden by {ability(value) if value else 'nothing'}",
+    "players.form": lambda names, who, value: f"{who} is {'humanoid' if value == 'humanoid' else f'in {value} form'}",
+    "players.paid_here": ("{who} has paid for this stay", "{who} has not paid for this stay"),
+    "players.standing_decline": _abilities("is not asked about", "nothing"),
+    "players.team": lambda names, who, value: f"{who} plays {f'for team {value}' if value else 'alone'}",
+    "spaces.enchantments": _marks,
+    "turn.spell_cast": ("a spell has been cast in this turn", "no spell has been cast in this turn"),
+    "turn.running": ("the mover runs", "the mover does not run"),
+    "turn.sneaking": ("the mover sneaks", "the mover does not sneak"),
+    "turn.doubled": ("the next throw counts twice", "the next throw counts once"),
+    "turn.unseen": ("the mover is unseen", "the mover is not unseen"),
+    "turn.lucky": ("the next throw is of three dice", "the next throw is of no extra die"),
+    "turn.suggested": lambda names, who, value: f"{_and(list(value)) or 'nobody'} moves along",
+    "turn.leader": lambda names, who, value: f"{value or 'nobody'} leads",
+    "turn.moves": "{value} throws made in this turn",
+    "turn.moved": ("the mover has moved", "the mover has not moved"),
+    "turn.stepped": ("an Abundant Step was taken", "no Abundant Step was taken"),
+    "turn.acted": ("an ability was used in this turn", "no ability was used in this turn"),
+    "turn.jailed": ("the mover was sent to Jail", "the mover was not sent to Jail"),
+    "turn.uses": lambda names, who, uses: f"used in this turn: {_and([_use(each) for each in uses]) or 'nothing'}",
+    "teams": _teams,
+}
+
+
+def _use(word: str) -> str:
+    slug, _, target = word.partition(":")
+    return f"{ability(slug)} on {target}" if target else ability(slug)
+
 
 CLAUSES = {
     "ability_used": "DG-3.7",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.rules.monopozombie import words as before
-from companion.rules.monopozombie.outlook import count
+from companion.rules.monopozombie.outlook import count, listed
 from companion.rules.monopozombie.words import (
     ANSWERS,
     DECISIONS,
@@ -26,6 +26,10 @@ def converted(names: Any, event: Facts) -> str:
 
 
 SENTENCES = {**before.SENTENCES, "converted": converted}
+CORRECTED = {
+    **before.CORRECTED,
+    "outbreak_waiting": lambda names, who, players: f"no turn since the outbreak began: {listed(players) or 'nobody'}",
+}
 CLAUSES = {
     **before.CLAUSES,
     "converted/jail_card": "MA-2.2",
@@ -43,6 +47,7 @@ CLAUSES = {
 __all__ = [
     "ANSWERS",
     "CLAUSES",
+    "CORRECTED",
     "DECISIONS",
     "LABELS",
     "RANKS",

@@ -140,6 +140,34 @@ SENTENCES: dict[str, str | Callable[[Any, Facts], str]] = {
     "fortification_lost": "{space} loses its fortification.",
 }
 
+_STATUSES = {"human": "human", "zombie": "a zombie", "homeless": "homeless", "bankrupt": "bankrupt"}
+
+
+def _group(group: Facts) -> str:
+    made = f"{count(group.get('moves', 0), 'move')} made"
+    return f"{listed(list(group['players']))} move together, led by {group['lead']}, with {made}"
+
+
+def _began(names: Any, who: str, place: Facts | None) -> str:
+    where = f"on {names.space(place['at'])}" if place else "nowhere yet"
+    return f"{who}'s way round the board began {where}"
+
+
+#: What a correction by hand sets.
+CORRECTED: dict[str, Any] = {
+    "players.status": lambda names, who, value: f"{who} is {_STATUSES[value]}",
+    "players.bodyguards": lambda names, who, many: f"{who} has {count(many, 'bodyguard')}",
+    "players.bodyguards_next": lambda names, who, many: f"{who} has paid for {count(many, 'bodyguard')} to come",
+    "players.outbreak_start": _began,
+    "players.circuit": ("{who} has been round the board", "{who} has not been round the board"),
+    "players.upskilled": ("{who} has learned to throw three dice", "{who} has not learned to throw three dice"),
+    "players.apart": lambda names, who, turns: f"{who} moves alone for {count(turns, 'turn')}",
+    "players.once_homeless": ("{who} has been homeless", "{who} has never been homeless"),
+    "players.carrying": ("{who} carries a house", "{who} carries no house"),
+    "spaces.fortified": ("{who} is fortified", "{who} is not fortified"),
+    "groups": lambda names, who, groups: listed([_group(each) for each in groups]) or "nobody moves in a group",
+}
+
 DECISIONS: dict[str, Callable[[Any, Facts], str]] = {
     "extra_go": lambda names, asked: f"{asked['player']} moved by a double and may go again.",
     "direction": lambda names, asked: f"Which way does {asked['player']} go? Then the dice.",

@@ -108,6 +108,41 @@ SENTENCES: dict[str, Any] = {
     "pass_key_used": _key_used,
 }
 
+
+def _loot(names: Any, who: str, loot: dict[str, int]) -> str:
+    dues = [f"{names.party(to, inside=True)} {names.money(amount)}" for to, amount in loot.items()]
+    return f"{who} has to pay back {' and '.join(dues)}" if dues else f"{who} has nothing to pay back"
+
+
+def _cop(names: Any, _who: str, cop: Fields) -> str:
+    told = [f"the Cop is on {names.space(cop['at'])}"] if "at" in cop else []
+    if "out" in cop:
+        told.append("the Cop hunts" if cop["out"] else "the Cop does not hunt")
+    return " and ".join(told)
+
+
+def _stock(thing: str) -> Any:
+    return lambda names, who, count: f"{who} keeps {count or 'no'} {thing}{'' if count == 1 else 's'}"
+
+
+#: What a correction by hand sets.
+CORRECTED: dict[str, Any] = {
+    "players.loot": _loot,
+    "players.wanted": ("{who} is wanted", "{who} is not wanted"),
+    "players.ever_robbed": ("{who} has robbed the Bank before", "{who} has never robbed the Bank"),
+    "players.ever_monopoly": ("{who} has had a monopoly", "{who} has not had a monopoly yet"),
+    "players.times_repaid": "{who} has paid the Bank back {value} times",
+    "players.bombs": _stock("bomb"),
+    "players.miners": _stock("miner"),
+    "players.kept_houses": _stock("house"),
+    "spaces.bomb": ("a bomb lies on {who}", "no bomb lies on {who}"),
+    "spaces.miner": ("a miner works on {who}", "no miner works on {who}"),
+    "turn.backwards": ("the throws go backwards", "the throws go forwards"),
+    "cop": _cop,
+    "chairman": lambda names, who, value: f"{value or 'nobody'} is Chairman of the Board",
+    "trading_open": ("deeds may be traded", "deeds may not be traded yet"),
+}
+
 CLAUSES = {
     "purchase_declined": "SL-1.4",
     "bank_robbed": "SL-3.1",

@@ -198,4 +198,4 @@ def test_bodyguards_are_offered_during_the_outbreak() -> None:
 def test_a_group_set_by_hand_can_be_told() -> None:
     group = {"players": ["Ann", "Bob"], "lead": "Ann", "moves": 1}
     said = told(game(stage="apocalypse"), {"set": {"groups": [group]}})
-    assert said == ["Put right by hand: groups players Ann and Bob, lead Ann and moves 1."]
+    assert said == ["Put right by hand: Ann and Bob move together, led by Ann, with 1 move made."]

@@ -76,7 +76,7 @@ def event(kind: str, **facts: Any) -> dict[str, Any]:
         ),
         (
             event("corrected", changes={"spaces": {"baltic": {"owner": None, "hotel": True}}}),
-            "Put right by hand: Baltic: owned by nobody, Baltic: hotel.",
+            "Put right by hand: Baltic belongs to nobody, Baltic has a hotel.",
         ),
         # Events of variants that nobody has words for are readable all the same.
         (
@@ -117,7 +117,7 @@ def test_the_edition_names_things() -> None:
         ({"use": "fire_ball", "on": "vermont", "by": "Dee"}, {}, "Dee uses fire ball: Vermont."),
         ({"bid": 1200, "by": "Ann"}, {}, "Ann bids $1,200."),
         ({"pass": True, "by": "Ann"}, {}, "Ann leaves the auction."),
-        ({"set": {"pot": 50}}, {}, "Put right by hand: pot 50."),
+        ({"set": {"pot": 50}}, {}, "Put right by hand: the pot holds $50."),
     ],
 )
 def test_actions_are_told_without_their_events(action: dict[str, Any], context: dict[str, Any], said: str) -> None:
