@@ -4,17 +4,20 @@ A correction changes the book; the things on the table still lie as the old book
 it is put right: cash as sums to be handed over, everything else as what lies there against what the book says now.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.observations import BuildingsSeen, Observation, TokenSeen
+from companion.observations import BuildingsSeen, Observation, StandingSeen, TokenSeen
 from companion.words.names import Names
 
 Snapshot = dict[str, Any]
 
 #: A token that is this likely where the book has it is where the book has it.
 SEEN = 0.5
+#: A count that is off by less is that count: a token on a line is seen in parts.
+HALF = 0.5
 BANK = "bank"
 
 
@@ -76,21 +79,49 @@ class Repair:
         self.items = {key: item for key, item in self.items.items() if not item.is_done}
         self.settled.clear()
 
-    def seen(self, observation: Observation, book: Snapshot) -> bool:
-        """Ticks off what has been seen to be right; returns whether anything was."""
-        done = False
+    def seen(self, observation: Observation, book: Snapshot) -> list[tuple[str, str]]:
+        """Ticks off what has been seen to be right; returns the keys of that."""
+        right = [key for key, item in self.items.items() if not item.is_done and self._is_right(key, observation, book)]
+        for key in right:
+            self.items[key].is_done = True
+        return right
+
+    def _is_right(self, key: tuple[str, str], observation: Observation, book: Snapshot) -> bool:
+        what, name = key
+        if isinstance(observation, StandingSeen):
+            return what == "token" and self._stand_right(name, observation, book)
         if isinstance(observation, TokenSeen):
-            item = self.items.get(("token", observation.token))
-            if item is not None and not item.is_done and _stands_right(observation, standing(book, item.key)):
-                item.is_done = done = True
-        elif isinstance(observation, BuildingsSeen):
-            for space, stands in observation.buildings.items():
-                item = self.items.get(("buildings", space))
-                if item is None or item.is_done:
-                    continue
-                if standing(book, item.key) == (stands.houses, stands.hotel):
-                    item.is_done = done = True
-        return done
+            return key == ("token", observation.token) and _stands_right(observation, standing(book, key))
+        if isinstance(observation, BuildingsSeen) and what == "buildings" and name in observation.buildings:
+            stands = observation.buildings[name]
+            return bool(standing(book, key) == (stands.houses, stands.hotel))
+        return False
+
+    def _stand_right(self, player: str, seen: StandingSeen, book: Snapshot) -> bool:
+        """Whether as many tokens stand as the book has it, where this one lay and where it belongs.
+
+        Where moving it would not change how many stand there (two have to change places), its name has to tell.
+        """
+        (at, in_jail), (lay, was_in_jail) = standing(book, ("token", player)), self.items["token", player].lies
+        belong = {name: standing(book, ("token", name)) for name in book["players"]}
+        lie = {name: self._lies(name, place) for name, place in belong.items()}
+        count, before = (Counter(space for space, _ in places.values()) for places in (belong, lie))
+        spaces = {space for space in (at, lay) if space is not None}
+        if any(abs(seen.tokens.get(space, 0.0) - count[space]) >= HALF for space in spaces):
+            return False
+        if "jail" in spaces:
+            cell = sum(place == ("jail", True) for place in belong.values())
+            if abs(seen.in_jail - cell) >= HALF:
+                return False
+        if at is None or any(count[space] != before[space] for space in spaces) or in_jail != was_in_jail:
+            return True
+        named = seen.named.get(player, {})
+        return named.get(at, 0.0) > max(SEEN, named.get(lay, 0.0))
+
+    def _lies(self, player: str, place: tuple[str | None, bool]) -> tuple[str | None, bool]:
+        item = self.items.get(("token", player))
+        lies: tuple[str | None, bool] = place if item is None or item.is_done else item.lies
+        return lies
 
     def tick(self, name: str) -> bool:
         """Ticks off the line with this id by hand; False if there is none."""

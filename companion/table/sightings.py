@@ -41,6 +41,7 @@ class Sightings:
 
     Attributes:
         tokens: newest sight of each player's token.
+        standing: newest look at where tokens stand, whosoever; None where none was told.
     """
 
     def __init__(self, players: Mapping[str, str]) -> None:
@@ -57,6 +58,7 @@ class Sightings:
         """Nothing has been reported; throws go on being numbered as they were."""
         self._last: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self.tokens: dict[str, TokenSeen] = {}
+        self.standing: StandingSeen | None = None
         self.dice: DiceSeen | TowerThrow | None = None
 
     def new_source(self) -> None:
@@ -81,6 +83,11 @@ class Sightings:
         subject, content = _key(observation)
         return content is None or self._last.get(subject) != content
 
+    @property
+    def looks(self) -> list[Observation]:
+        """What was seen last of tokens: the look at the whole board, which may be better than their names, or each."""
+        return [self.standing] if self.standing is not None else list(self.tokens.values())
+
     def take(self, observation: Observation) -> None:
         """Remembers a report that is in the journal."""
         subject, content = _key(observation)
@@ -88,6 +95,8 @@ class Sightings:
             self._last[subject] = content
         if isinstance(observation, TokenSeen):
             self.tokens[observation.token] = observation
+        elif isinstance(observation, StandingSeen):
+            self.standing = observation
         elif isinstance(observation, (DiceSeen, TowerThrow)):
             self.dice = observation
             if isinstance(observation, DiceSeen):

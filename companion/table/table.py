@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.journal import Entry, Journal, JournalError
-from companion.observations import Observation, Picture, SightSeen, TowerThrow
+from companion.observations import Observation, Picture, SightSeen, TokenSeen, TowerThrow
 from companion.referee import Act, Ask, Effect, Note, Question, Referee, Withdraw
 from companion.referee.tokens import says_where
 from companion.rules import Game, Refused
@@ -105,7 +105,7 @@ class Table:
         if entry.kind == "observation":
             observation = from_json(payload)
             self._sightings.take(observation)
-            self._repair.seen(observation, self._book.game.snapshot())
+            self._tick(observation)
             self._referee.see(observation)
         elif entry.kind == "answer":
             self._referee.answer(payload["question"], payload["option"])
@@ -242,9 +242,8 @@ class Table:
         book = self._book.game.snapshot()
         self._repair.corrected(old, book)
         # A token that already stands where the corrected book has it need not be moved.
-        for sight in self._sightings.tokens.values():
-            key = ("token", sight.token)
-            if key in self._repair.items and self._repair.seen(sight, book):
+        for look in self._sightings.looks:
+            for key in self._repair.seen(look, book):
                 del self._repair.items[key]
 
     def answer(self, question: str, option: Any, version: int | None = None) -> Json:
@@ -367,8 +366,13 @@ class Table:
         with self._changing():
             self._record("observation", to_json(mine), by, mine.picture)
             self._sightings.take(mine)
-            self._repair.seen(mine, self._book.game.snapshot())
+            self._tick(mine)
             self._follow(self._referee.see(mine), by)
+
+    def _tick(self, observation: Observation) -> None:
+        """The repair list, by what is seen now; where the whole board is looked at, not by the names of tokens."""
+        if self._repair.items and not (isinstance(observation, TokenSeen) and self._sightings.standing is not None):
+            self._repair.seen(observation, self._book.game.snapshot())
 
     def _see_sight(self, sight: SightSeen) -> None:
         with self._lock:
