@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -110,11 +111,13 @@ class Session:
         keeps_pictures: bool = True,
         reaction_s: int | None = None,
         later: Later = later,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """
         Args:
             now: the wall clock, for the journal.
             later: waits, for reactions that nobody answers.
+            now_s: seconds on the clock that `later` goes by.
             profile: name of the calibration, kept with each game.
             keeps_pictures: False keeps the camera's pictures in memory only.
             reaction_s: of games that are set up without it.
@@ -129,7 +132,7 @@ class Session:
         self._now = now
         self._profile = profile
         self._lock = threading.RLock()
-        self._patience = Patience(self._decline, later)
+        self._patience = Patience(self._decline, later, now_s)
         self._table: Table | None = None
         self._subscribers: list[Callback] = []
         self._sight: dict[str, SightSeen] = {}
@@ -155,7 +158,7 @@ class Session:
     def view(self) -> Json:
         """All that a page draws; the set-up's while there is no game."""
         if self._table is not None:
-            return self._table.view()
+            return self._patience.told(self._table.view())
         empty = empty_view()
         sight = {source: sight_json(seen) for source, seen in self._sight.items()}
         return {**empty, "sight": {**empty["sight"], **sight}}
@@ -256,8 +259,9 @@ class Session:
     def _publish(self, view: Json) -> None:
         self._tell_sources(view)
         self._patience.see(view)
+        told = self._patience.told(view)
         for callback in list(self._subscribers):
-            callback(view)
+            callback(told)
 
     def use_patience(self, reaction_s: int | None, version: int | None = None) -> None:
         """Another time for reactions in the game that is played; whoever is asked now has all of it.

@@ -41,7 +41,7 @@ class Clock:
 
 def begin(reaction_s: int | None, **choices: Any) -> tuple[Session, Clock]:
     clock = Clock()
-    session = Session(Journal.in_memory(), later=clock.later)
+    session = Session(Journal.in_memory(), later=clock.later, now_s=lambda: clock.now)
     session.set_up({"players": PLAYERS, "variant": "dungeonopoly", "given": GIVEN, "reaction_s": reaction_s, **choices})
     return session, clock
 
@@ -94,6 +94,25 @@ def test_each_question_has_its_own_time_and_other_changes_do_not_prolong_it() ->
     assert asked(session) == ["Bob"]
     clock.wait(1)
     assert asked(session) == []
+
+
+def left(view: dict[str, Any]) -> list[float | None]:
+    return [each.get("left_s") for each in view["decisions"] if each["kind"] == "react"]
+
+
+def test_whoever_looks_later_is_told_what_is_left() -> None:
+    session, clock = begin(30)
+    told: list[list[float | None]] = []
+    session.subscribe(lambda view: told.append(left(view)))
+    throw(session, 1, 2)
+    clock.wait(12.25)
+    assert left(session.view()) == [17.8]
+    session.table.act({"set": {"players": {"Ann": {"cash": 1400}}}})
+    assert told == [[30.0], [17.8]]
+    session.use_patience(60)
+    assert told[-1] == [60.0]
+    session.use_patience(None)
+    assert left(session.view()) == [None]
 
 
 def test_without_a_time_the_table_waits() -> None:

@@ -84,7 +84,7 @@ export function take(view: View): void {
   const sameGame = shown?.game?.id === view.game?.id;
   if (shown && !isFirst && sameGame && view.serial < shown.serial) return;
   isFirst = false;
-  const change: Parameters<typeof set>[0] = { view };
+  const change: Parameters<typeof set>[0] = { view, came: Date.now() };
   if (!sameGame) Object.assign(change, { sheet: null, picked: null, moving: null, another: false });
   set(change);
   if (view.game && get().boardOf !== view.game.id) void loadBoard(view.game.id);

@@ -24,6 +24,8 @@ export type Sheet =
 
 export interface State {
   view: View | null;
+  /** When the view came, by this tablet's clock, in ms. */
+  came: number;
   board: Board | null;
   boardOf: string | null;
   link: Link;
@@ -42,6 +44,7 @@ export interface State {
 
 let state: State = {
   view: null,
+  came: 0,
   board: null,
   boardOf: null,
   link: "connecting",

@@ -103,6 +103,8 @@ export interface Decision {
   choices?: Button[];
   /** What the faces of the die bring that is thrown for this. */
   table?: { faces: number[]; text: string }[];
+  /** Seconds that were left for a reaction when the view was sent. */
+  left_s?: number;
 }
 
 /** Something to know of a player at a glance. */

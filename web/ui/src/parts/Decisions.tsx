@@ -38,7 +38,7 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
         {decision.player && <Mark face={faceOf(view.players, decision.player)} size={32} />}
         {decision.text}
         {decision.kind === "react" && view.game?.reaction_s && (
-          <Countdown key={JSON.stringify(decision.fields)} seconds={view.game.reaction_s} />
+          <Countdown left={decision.left_s ?? view.game.reaction_s} />
         )}
       </p>
       {decision.table && <DiceTable table={decision.table} sides={handOf(decision.fields?.dice as string | undefined)[0] ?? 6} />}
@@ -65,16 +65,17 @@ function DecisionBox({ view, decision, place }: { view: View; decision: Decision
 }
 
 /** How long is left to answer; it is the program that says no then. */
-function Countdown({ seconds }: { seconds: number }) {
-  const [left, count] = useState(seconds);
+function Countdown({ left }: { left: number }) {
+  const { came } = useStore();
+  const end = came + 1000 * left;
+  const [now, tick] = useState(Date.now());
   useEffect(() => {
-    const end = Date.now() + 1000 * seconds;
-    const clock = setInterval(() => count(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
+    const clock = setInterval(() => tick(Date.now()), 250);
     return () => clearInterval(clock);
-  }, [seconds]);
+  }, []);
   return (
     <small data-part="countdown" role="timer">
-      {left} s
+      {Math.max(0, Math.ceil((end - now) / 1000))} s
     </small>
   );
 }
