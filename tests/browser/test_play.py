@@ -99,6 +99,27 @@ def test_a_token_is_said_to_stand_elsewhere_in_two_taps(start: Start, tablet: Op
     assert page.space_of("Bob") == "illinois"
 
 
+def test_a_token_and_the_space_under_it_can_both_be_touched(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.button("Buy for $60").click()
+    middle = page.page.locator(".middle")
+    page.page.locator('[data-token="Ann"]').click()
+    expect(middle).to_contain_text("Where does Ann really stand?")
+    page.button("Show this space").click()
+    expect(page.part("deed")).to_contain_text("Baltic Avenue")
+    page.part("deed").get_by_role("button", name="Ann stands elsewhere").click()
+    expect(middle).to_contain_text("Where does Ann really stand?")
+    page.button("Leave it").click()
+    # A finger that looks for the other's space finds it under the other's token.
+    page.page.locator('[data-token="Bob"]').click()
+    box = page.page.locator('[data-token="Ann"]').bounding_box()
+    assert box is not None
+    page.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.page.wait_for_function("document.querySelector('main').dataset.version > 2")
+    assert page.space_of("Bob") == "baltic"
+
+
 def test_two_tablets_are_in_step_and_the_slower_finger_is_told(start: Start, tablet: OpenTablet) -> None:
     program = start(*BY_HAND)
     one, other = tablet(program), tablet(program, size={"width": 390, "height": 844})

@@ -47,7 +47,7 @@ export function Board({ view }: { view: View }) {
           />
         ))}
         <rect class="board-inner" x={INNER.x} y={INNER.y} width={INNER.size} height={INNER.size} />
-        <Tokens view={view} board={board} />
+        <Tokens view={view} board={board} lit={lit} />
       </svg>
       <Middle view={view} board={board} />
     </div>

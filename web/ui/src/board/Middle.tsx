@@ -17,7 +17,7 @@ export function Middle({ view, board }: { view: View; board: Board }) {
   const space = board.spaces.find((one) => one.space === (picked ?? about));
   return (
     <div class="middle">
-      {moving ? <WhereReally name={moving} view={view} /> : space ? <Deed space={space} view={view} board={board} /> : <Title view={view} board={board} />}
+      {moving ? <WhereReally name={moving} view={view} board={board} /> : space ? <Deed space={space} view={view} board={board} /> : <Title view={view} board={board} />}
     </div>
   );
 }
@@ -47,7 +47,9 @@ function stockOf({ houses, hotels }: Snapshot["bank"], board: Board): string {
   return `The Bank has ${houses} ${called(board, "house", houses)} and ${hotels} ${called(board, "hotel", hotels)}`;
 }
 
-function WhereReally({ name, view }: { name: string; view: View }) {
+function WhereReally({ name, view, board }: { name: string; view: View; board: Board }) {
+  const at = name === COP ? view.snapshot?.cop?.at : view.snapshot?.players[name]?.at;
+  const under = board.spaces.find((space) => space.space === at);
   return (
     <div class="where">
       {name === COP ? <CopMark size={72} /> : <Mark face={faceOf(view.players, name)} size={72} />}
@@ -62,6 +64,11 @@ function WhereReally({ name, view }: { name: string; view: View }) {
         <button type="button" onClick={() => set({ moving: null })}>
           Leave it
         </button>
+        {under && (
+          <button type="button" onClick={() => set({ moving: null, picked: under.space })}>
+            Show this space
+          </button>
+        )}
       </div>
     </div>
   );
@@ -98,10 +105,12 @@ function Deed({ space, view, board }: { space: Space; view: View; board: Board }
       {here.length > 0 && (
         <p class="here">
           <small>Here:</small>
-          {here.map(([name]) => (
-            <Mark face={faceOf(view.players, name)} size={32} />
+          {here.map(([name, player]) => (
+            <button type="button" class="plain" key={name} aria-label={`${name} stands elsewhere`} onClick={() => set({ moving: name, picked: null })}>
+              <Mark face={faceOf(view.players, name)} size={32} />
+              {space.index === 10 ? `${name} ${player.in_jail ? "in jail" : "visiting"}` : name}
+            </button>
           ))}
-          {here.map(([name, player]) => (space.index === 10 ? `${name} ${player.in_jail ? "in jail" : "visiting"}` : name)).join(", ")}
         </p>
       )}
       <div class="deed-doable">
