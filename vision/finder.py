@@ -121,13 +121,12 @@ class PieceFinder:
         windows = self._windows(flat_now, before, gain)
         if not windows:
             return Pieces([], matched)
-        pair = np.concatenate([now, before.reshape(now.shape)], axis=3).transpose(0, 3, 1, 2)
-        packed = np.concatenate([pair[side, :, :, start:stop] for side, start, stop in windows], axis=2)
+        planes = np.stack([*cv2.split(flat_now), *cv2.split(before)]).reshape(6, 4, HEIGHT, WIDTH)
+        packed = np.concatenate([planes[:, side, :, start:stop] for side, start, stop in windows], axis=2)
         lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
-        shown = np.empty((8, HEIGHT, lean.shape[2]), np.float32)
-        np.minimum(packed * np.float32(gain / 255), np.float32(1.0), out=shown[:6])
-        shown[:6] -= 0.45
-        shown[6:] = lean
+        levels = np.minimum(np.arange(256) * np.float32(gain / 255), np.float32(1.0)) - np.float32(0.45)
+        light = cv2.LUT(packed.reshape(6 * HEIGHT, -1), levels.astype(np.float32))
+        shown = np.concatenate([light.reshape(6, HEIGHT, -1), lean])
         self._network.setInput(shown[None])
         found = self._peaks(np.asarray(self._network.forward())[0], windows, least)
         return Pieces(_without_doubles(found, self._bands.unit), matched)
@@ -147,17 +146,20 @@ class PieceFinder:
     def _peaks(self, odds: NDArray[np.float32], windows: list[tuple[int, int, int]], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
         starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
+        highest = np.stack([widened(plane, 3) for plane in odds])
+        peaks = np.argwhere((odds >= np.log(least / (1 - least))) & (odds >= highest))
+        which = np.searchsorted(starts, peaks[:, 2], side="right") - 1
+        sides, firsts = np.array([window[:2] for window in windows]).T[:, which]
+        shift = _summits(odds, peaks)
+        px = 2 * (peaks[:, :0:-1] + shift) + 0.5
+        px[:, 0] += firsts - 2 * starts[which]
         found = []
-        for index, kind in enumerate(KINDS):
-            plane = odds[index]
-            for row, column in np.argwhere((plane >= np.log(least / (1 - least))) & (plane >= widened(plane, 3))):
-                which = int(np.searchsorted(starts, column, side="right")) - 1
-                side, first, _ = windows[which]
-                dx, dy = _summit(plane, row, column)
-                px = np.array([[2 * (column - starts[which] + dx) + 0.5 + first, 2 * (row + dy) + 0.5]])
-                foot = self._bands.to_board(side, px)[0]
+        for side in range(4):
+            own = np.flatnonzero(sides == side)
+            for index, foot in zip(own, self._bands.to_board(side, px[own]), strict=True):
+                kind, row, column = peaks[index]
                 if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit and self._is_on_space(foot):
-                    found.append(Found(kind, foot, _share(plane[row, column]), side))
+                    found.append(Found(KINDS[kind], foot, float(_share(odds[kind, row, column])), side))
         return found
 
     def _is_on_space(self, foot: Points) -> bool:
@@ -166,21 +168,28 @@ class PieceFinder:
         return self._bands.inner - _OFF_SPACE * self._bands.unit < out < 0.5
 
 
-def _share(odds: float) -> float:
-    return float(1 / (1 + np.exp(-odds)))
+def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
-def _summit(plane: NDArray[np.float32], row: int, column: int) -> tuple[float, float]:
-    """Offset of a peak from its cell's center, by parabolas through the logarithms beside it."""
-    shift = [0.0, 0.0]
+def _summits(odds: NDArray[np.float32], peaks: NDArray[np.int64]) -> Points:
+    """(n, 2) offsets (column, row) of peaks (class, row, column) from their cells' centers.
+
+    By parabolas through the logarithms beside them; none at the rim.
+    """
+    room = np.pad(odds, ((0, 0), (1, 1), (1, 1)), mode="reflect")
+    kind, row, column = peaks[:, 0], peaks[:, 1] + 1, peaks[:, 2] + 1
+
+    def height(dr: int, dc: int) -> NDArray[np.float32]:
+        return np.log(np.maximum(_share(room[kind, row + dr, column + dc]), 1e-4))
+
+    shift = np.zeros((len(peaks), 2))
+    middle = height(0, 0)
     for axis, (dr, dc) in enumerate(((0, 1), (1, 0))):
-        low, high = (row - dr, column - dc), (row + dr, column + dc)
-        if min(low) < 0 or high[0] >= plane.shape[0] or high[1] >= plane.shape[1]:
-            continue
-        a, b, c = (np.log(max(_share(plane[at]), 1e-4)) for at in (low, (row, column), high))
-        curve = a - 2 * b + c
-        shift[axis] = float(np.clip((a - c) / (2 * curve), -0.5, 0.5)) if curve < -1e-6 else 0.0
-    return shift[0], shift[1]
+        low, high = height(-dr, -dc), height(dr, dc)
+        curve = np.minimum(low - 2 * middle + high, -1e-6)
+        shift[:, axis] = np.clip((low - high) / (2 * curve), -0.5, 0.5)
+    return shift
 
 
 def _without_doubles(found: list[Found], unit: float) -> list[Found]:

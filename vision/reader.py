@@ -114,7 +114,7 @@ class TableReader:
 
     def _read_dice(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
         field = dice_field(self._empty, self.reference.view, frame_bgr, view, colors)
-        return self._dice.read(frame_bgr, regions=field, die_px=_die_px(view), kinds=self._kinds)
+        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.lean_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.

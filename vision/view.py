@@ -19,6 +19,8 @@ CORNERS: Points = np.array([[0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
 USUAL_FOCAL = 0.785
 #: Spread of webcams' focal lengths about it (natural logarithm), of their radial distortion, and of taps in px.
 FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
+#: Height in board sides over which a lean is measured.
+LEAN_STEP = 0.02
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,12 @@ class View:
         eye = self.eye
         reach = (height - eye[2]) / rays[:, 2]
         return eye[:2] + rays[:, :2] * reach[:, None]
+
+    def lean_at(self, x: float, y: float) -> float:
+        """Angle in radians, clockwise, by which what stands upright on the table at a px leans in the picture."""
+        foot = np.append(self.to_board(np.array([[x, y]]))[0], 0.0)
+        up = np.subtract(*self.project(np.stack([foot + np.array([0, 0, LEAN_STEP]), foot])))
+        return float(np.arctan2(up[0], -up[1]))
 
     def corners_px(self) -> Points:
         """(4, 2) the board's corners, GO's first."""

@@ -43,10 +43,11 @@ def picture(
     elevation: float = 1.1,
     kind: str = "d6",
     blur: float = 0.6,
+    roll: float = 0.0,
 ) -> NDArray[np.uint8]:
     """Dice (color, value, x, y), x and y in edges from the middle, on a cloth."""
     canvas = cloth(*size)
-    eye = Eye.above(elevation, 45.0, 45.0 * edge_px, (size[0] / 2, size[1] / 2))
+    eye = Eye.above(elevation, 45.0, 45.0 * edge_px, (size[0] / 2, size[1] / 2), roll)
     for number, (color, value, x, y) in enumerate(sorted(dice, key=lambda die: -die[3])):
         body, ink = COLORS[color]
         look = DieLook(kind=kind, body=body, ink=ink)
@@ -72,6 +73,13 @@ def test_every_value_of_every_color_is_read(reader: DiceReader, color: str) -> N
 def test_side_faces_are_not_read(reader: DiceReader) -> None:
     found = reader.read(picture([("white", 1, 0.0, 0.0)], elevation=0.75))
     assert [die.value for die in found] == [1]
+
+
+@pytest.mark.parametrize("roll", [-0.8, 0.8])
+def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, roll: float) -> None:
+    dice = [("white", value, 3.0 * (value - 1) % 9 - 3, 3.0 * ((value - 1) // 3) - 1.5) for value in range(1, 7)]
+    found = reader.read(picture(dice, elevation=0.85, roll=roll), die_px=24, lean=lambda _x, _y: roll)
+    assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
 
 
 def test_touching_dice_are_two_dice(reader: DiceReader) -> None:

@@ -15,7 +15,7 @@ CLASSES = ("none", "d6:1", "d6:2", "d6:3", "d6:4", "d6:5", "d6:6", "d4", "d8", "
 
 #: What the numeral network tells apart, and how much it is shown of them, against a d6 of their size.
 NUMERALS = (*(("d20", value) for value in range(1, 21)), *(("d4", value) for value in range(1, 5)))
-NUMERAL_SPAN = {"d20": 0.6, "d4": 0.7}
+NUMERAL_SPAN = {"d20": 0.6, "d4": 0.55}
 
 
 def crop(

@@ -1,7 +1,7 @@
 """Reads dice in a picture: a finder proposes upper faces, a reader says what each shows."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,8 @@ from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERAL_SPAN, NUMERALS, STRI
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Lean = Callable[[float, float], float]
+"""Px (x, y) to the angle in radians, clockwise, by which what stands upright there leans in the picture."""
 
 MODELS = Path(__file__).parents[1] / "models"
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
@@ -50,12 +52,13 @@ _LEGIBLE, _SURE = 0.4, 0.95
 _VIEWS = ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12))
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Proposal:
     x: float
     y: float
     edge: float
     score: float
+    lean: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ class DiceReader:
         regions: NDArray[np.uint8] | None = None,
         die_px: float | None = None,
         kinds: Sequence[DieKind] = ("d6",),
+        lean: Lean | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -97,10 +101,11 @@ class DiceReader:
             regions: (h, w), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what to report; other dice are recognized as such and left out.
+            lean: how upright things lean, where the camera's view is known; None for upright in the picture.
         Returns:
             Only dice that are more likely there than not.
         """
-        places, looks = self._places(image_bgr, regions, die_px)
+        places, looks = self._places(image_bgr, regions, die_px, lean)
         readings = []
         for k in _apart(places, 1 - looks.none):
             reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
@@ -126,10 +131,13 @@ class DiceReader:
         return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
 
     def _places(
-        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None
+        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, lean: Lean | None = None
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Upper faces of about one size, and what is thought of them."""
-        refined, looks = self._look_twice(image, self._propose(image, regions, die_px), _SECOND_LOOK)
+        proposals = self._propose(image, regions, die_px)
+        if lean is not None:
+            proposals = [replace(one, lean=lean(one.x, one.y)) for one in proposals]
+        refined, looks = self._look_twice(image, proposals, _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
     def _look_twice(
@@ -167,7 +175,7 @@ class DiceReader:
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4."""
-        views = [crop(image, (place.x, place.y), place.edge * NUMERAL_SPAN[kind] * s, a) for s, a in _VIEWS]
+        views = [self._crop(image, place, NUMERAL_SPAN[kind] * scale, angle) for scale, angle in _VIEWS]
         if self._numerals is None:
             self._numerals = cv2.dnn.readNetFromONNX(str(self._models / "dice_numerals.onnx"))
         raw = self._forward(self._numerals, np.stack(views)).mean(axis=0)
@@ -214,13 +222,18 @@ class DiceReader:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
-        crops = np.stack([crop(image, (one.x, one.y), one.edge) for one in proposals])
+        crops = np.stack([self._crop(image, one) for one in proposals])
         if self._reader is None:
             self._reader = cv2.dnn.readNetFromONNX(str(self._models / "dice_reader.onnx"))
         raw = self._forward(self._reader, crops[:, :, ::-1] if mirrored else crops)
         if mirrored:
             raw[:, len(CLASSES) + 1] *= -1
         return raw
+
+    @staticmethod
+    def _crop(image: Image, one: _Proposal, scale: float = 1.0, angle: float = 0.0) -> Image:
+        """A crop in which dice stand upright, turned by an angle and with more or less around."""
+        return crop(image, (one.x, one.y), one.edge * scale, one.lean + angle)
 
     @staticmethod
     def _forward(network: cv2.dnn.Net, crops: NDArray[np.uint8]) -> Floats:
@@ -252,7 +265,8 @@ class _Looks:
     def refined(self, one: _Proposal, k: int) -> _Proposal:
         """The proposal moved and sized as the reader sees it."""
         dx, dy, grow = (float(v) for v in np.clip(self.place[k], -0.4, 0.4))
-        return _Proposal(one.x + dx * one.edge, one.y + dy * one.edge, one.edge * float(np.exp(grow)), one.score)
+        c, s = np.cos(one.lean) * one.edge, np.sin(one.lean) * one.edge
+        return replace(one, x=one.x + c * dx - s * dy, y=one.y + s * dx + c * dy, edge=one.edge * float(np.exp(grow)))
 
     def weighed(self, scores: Sequence[float]) -> "_Looks":
         """With what the finder thinks taken into account: its odds multiply the reader's."""
@@ -293,7 +307,13 @@ def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal
 def _box(one: _Proposal, kind: DieKind) -> Box:
     """A box around the whole die; its sides show below the upper face, by how much the crop does not tell."""
     reach = _REACH[kind] * one.edge
-    return (one.x - reach, one.y - reach, one.x + reach, one.y + 1.3 * reach)
+    right, down = -0.3 * reach * np.sin(one.lean), 0.3 * reach * np.cos(one.lean)
+    return (
+        float(one.x - reach + min(right, 0)),
+        float(one.y - reach + min(down, 0)),
+        float(one.x + reach + max(right, 0)),
+        float(one.y + reach + max(down, 0)),
+    )
 
 
 def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating]) -> list[int]:

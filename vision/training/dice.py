@@ -21,7 +21,7 @@ from torch.nn import functional
 from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop
 from vision.dice.reader import DiceReader
 from vision.training import networks, numerals, pictures
-from vision.training.tables import DECOY, KINDS, rows_of
+from vision.training.tables import COLUMNS, DECOY, KINDS, rows_of
 
 Batch = dict[str, Tensor]
 Rows = np.ndarray
@@ -181,13 +181,13 @@ def _on_die(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np
     dice = np.flatnonzero(rows[:, 0] != DECOY)
     decoys = np.flatnonzero(rows[:, 0] == DECOY)
     pool = decoys if len(decoys) and (not len(dice) or rng.random() < 0.4) else dice
-    kind, value, x, y, edge, visible, cocked = rows[int(rng.choice(pool))]
+    kind, value, x, y, edge, visible, cocked, lean = rows[int(rng.choice(pool))]
     name = KINDS[int(kind)] if kind != DECOY else ""
     if _HIDDEN <= visible < _SEEN:
         return None
     dx, dy = rng.normal(0, 0.09 if name else 0.12, 2)
     scale = float(np.exp(rng.normal(0, 0.13 if name else 0.16)))
-    angle = float(rng.normal(0, 0.12))
+    angle = _angle(float(lean), rng)
     cut = crop(image, (x + dx * edge, y + dy * edge), edge * scale, angle)
     label = 0 if visible < _HIDDEN or not name else CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
     c, s = np.cos(angle), np.sin(angle)
@@ -196,26 +196,34 @@ def _on_die(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np
     return cut, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
 
 
+def _angle(lean: float, rng: np.random.Generator) -> float:
+    """By how much a crop is turned: by what things lean, where the reader would know the camera's view."""
+    known = lean if rng.random() < 0.7 else 0.0
+    return known + float(rng.normal(0, 0.12))
+
+
 def _beside_dice(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
     height, width = image.shape[:2]
     dice = rows[rows[:, 0] != DECOY]
     if len(dice) and rng.random() < 0.7:
-        _, _, x, y, edge, _, _ = dice[int(rng.integers(len(dice)))]
+        _, _, x, y, edge, _, _, lean = dice[int(rng.integers(len(dice)))]
         angle, far = rng.uniform(0, 6.3), rng.uniform(0.55, 1.5)
         if rng.random() < 0.35:
             # A pip or a few of them, or several dice at once, at the wrong size.
             wrong = np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1]))
             x, y = x + rng.normal(0, 0.3) * edge, y + rng.normal(0, 0.3) * edge
-            return crop(image, (float(x), float(y)), float(edge * wrong), 0.0), np.zeros(6, np.float32)
+            cut = crop(image, (float(x), float(y)), float(edge * wrong), _angle(float(lean), rng))
+            return cut, np.zeros(6, np.float32)
         x, y, edge = x + np.cos(angle) * far * edge, y + np.sin(angle) * far * edge, edge * np.exp(rng.normal(0, 0.3))
     else:
         x, y, edge = rng.uniform(0, width), rng.uniform(0, height), float(np.exp(rng.uniform(np.log(9), np.log(40))))
+        lean = float(rng.normal(0, 0.4))
     if not (0 <= x < width and 0 <= y < height):
         return None
     away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
     if len(dice) and float(away.min()) < 0.5:
         return None
-    cut = crop(image, (float(x), float(y)), float(edge), float(rng.normal(0, 0.12)))
+    cut = crop(image, (float(x), float(y)), float(edge), _angle(float(lean), rng))
     return cut, np.zeros(6, np.float32)
 
 
@@ -307,7 +315,7 @@ def gather(options: argparse.Namespace) -> Data:
 
 def with_numerals(data: Data) -> Data:
     """Only the pictures in which there are numerals to read."""
-    keep = [k for k, rows in enumerate(data.rows) if len(numerals.legible(rows))]
+    keep = [k for k, rows in enumerate(data.rows) if len(numerals.legible(rows, data.images[k]))]
     return Data([data.images[k] for k in keep], [data.rows[k] for k in keep], [data.groups[k] for k in keep])
 
 
@@ -323,8 +331,8 @@ def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / np.maximum(dice[:, 4], edge)
             other_size = np.abs(np.log(dice[:, 4] / edge)) > np.log(2.2)
             if not len(dice) or bool(((away > 0.6) | other_size).all()):
-                found.append((DECOY, 0, x, y, edge, 1.0, 0.0))
-        rows[number] = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, 7)])
+                found.append((DECOY, 0, x, y, edge, 1.0, 0.0, 0.0))
+        rows[number] = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, COLUMNS)])
     return Data(data.images, rows, data.groups)
 
 

@@ -9,23 +9,26 @@ from vision.training.tables import KINDS
 SIDE = 144
 _SEEN = 0.8
 #: Nobody reads numerals on dice smaller than this, px.
-_LEAST = {"d20": 13.0, "d4": 15.0}
+_LEAST = {"d20": 15.0, "d4": 16.0}
 Rows = np.ndarray
 
 
-def legible(rows: Rows) -> Rows:
-    """The rows of numbered dice that can be read."""
+def legible(rows: Rows, image: np.ndarray) -> Rows:
+    """The rows of numbered dice that can be read, with their upper faces whole in the picture."""
     least = np.array([_LEAST.get(kind, np.inf) for kind in KINDS])[rows[:, 0].astype(int)]
-    return rows[(rows[:, 0] >= 0) & (rows[:, 4] > least) & (rows[:, 5] > _SEEN) & (rows[:, 6] == 0)]
+    room = np.minimum(rows[:, 2:4], image.shape[1::-1] - rows[:, 2:4]).min(axis=1)
+    is_whole = (rows[:, 5] > _SEEN) & (room > 0.4 * rows[:, 4])
+    return rows[(rows[:, 0] >= 0) & (rows[:, 4] > least) & is_whole & (rows[:, 6] == 0)]
 
 
 def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, int] | None:
     """(crop, index in `NUMERALS`) of one die; None where nothing fits."""
-    fit = legible(rows)
+    fit = legible(rows, image)
     if not len(fit):
         return None
     kind, value, x, y, edge, *_ = fit[int(rng.integers(len(fit)))]
     name = KINDS[int(kind)]
     place = (x + float(rng.normal(0, 0.06)) * edge, y + float(rng.normal(0, 0.06)) * edge)
     span = edge * NUMERAL_SPAN[name] * float(np.exp(rng.normal(0, 0.1)))
-    return crop(image, place, span, float(rng.normal(0, 0.15))), NUMERALS.index((name, int(value)))
+    # Numerals lie in any direction anyway.
+    return crop(image, place, span, float(rng.uniform(0, 2 * np.pi))), NUMERALS.index((name, int(value)))

@@ -45,6 +45,7 @@ class Label:
         top_px: center of the upper face.
         edge_px: edge of the upper face as the root of its area.
         visible: share of the upper face's middle that nothing covers, 0-1.
+        lean: angle in radians, clockwise, by which what stands upright there leans in the picture.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Label:
     box: tuple[float, float, float, float]
     cocked: bool
     visible: float
+    lean: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ def make_picture(
         _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
     figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
-    spots = random_spots(rng, len(looks) + figures, side / edge_px, eye)
+    # Numerals at the rim of the picture would be cut.
+    reach = side / edge_px * (0.5 if is_numbered else 1.0)
+    spots = random_spots(rng, len(looks) + figures, reach, eye)
     labels = lay_things(rng, canvas, looks, spots, eye, light)
     return Picture(camera_effects(canvas, rng, edge_px), tuple(labels))
 
@@ -101,7 +105,7 @@ def lay_things(
     """
     owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
-    placed: list[tuple[int, DiePatch]] = []
+    placed: list[tuple[int, DiePatch, float]] = []
     for number, index in enumerate(np.argsort(-away)):
         at = (float(spots[index][0]), float(spots[index][1]))
         if index >= len(looks):
@@ -118,22 +122,28 @@ def lay_things(
         patch = draw_die(look, rotation, center, eye, light, own_edge)
         _lay(canvas, Layer(patch.x, patch.y, patch.alpha, patch.bgr), owners, number)
         if look.pip_radius > 0 and not ball:
-            placed.append((number, patch))
+            placed.append((number, patch, _lean(eye, center, own_edge)))
     if rng.random() < 0.25:
         _cover(rng, canvas, owners)
-    labels = [_label(patch, owners, number) for number, patch in placed]
+    labels = [_label(patch, owners, number, lean) for number, patch, lean in placed]
     return [label for label in labels if label is not None]
 
 
-def _label(patch: DiePatch, owners: NDArray[np.int32], number: int) -> Label | None:
+def _lean(eye: Eye, center: NDArray[np.float64], edge: float) -> float:
+    up = np.subtract(*eye.project(np.stack([center + np.array([0, 0, 0.5 * edge]), center])))
+    return float(np.arctan2(up[0], -up[1]))
+
+
+def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, lean: float) -> Label | None:
     x, y = patch.top_px
     if not (0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]):
         return None
     upper = np.zeros(owners.shape, np.uint8)
     cv2.circle(upper, (round(x), round(y)), max(round(0.36 * patch.edge_px), 2), 1, -1)
-    visible = float(((owners == number) & (upper > 0)).sum()) / float(upper.sum())
+    # Of the whole disk, also where it lies beyond the picture.
+    visible = float(((owners == number) & (upper > 0)).sum()) / max(np.pi * (0.36 * patch.edge_px) ** 2, 9.0)
     cocked = patch.tilt > _COCKED_FROM
-    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0))
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0), lean)
 
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
@@ -164,8 +174,9 @@ def _eye(rng: np.random.Generator, edge_px: float, side: int) -> Eye:
     elevation = float(rng.choice([rng.uniform(0.62, 1.2), rng.uniform(1.0, 1.56)]))
     distance = float(np.exp(rng.uniform(np.log(9), np.log(60))))
     center = (side / 2, side / 2)
-    # From straight above a picture may be taken from any side; from aslant people hold the camera upright.
-    roll = float(rng.uniform(0, 6.3)) if elevation > 1.2 and rng.random() < 0.6 else float(rng.normal(0, 0.1))
+    # From straight above a picture may be taken from any side; from aslant people hold the camera upright, but
+    # what stands towards the sides of a wide picture leans outwards.
+    roll = float(rng.uniform(0, 6.3)) if elevation > 1.2 and rng.random() < 0.6 else float(rng.normal(0, 0.4))
     return Eye.above(elevation, distance, edge_px * distance, center, roll=roll)
 
 

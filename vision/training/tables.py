@@ -15,6 +15,8 @@ from vision.virtual.setting import Setting
 #: Kind of a row that is no die but may look like one.
 DECOY = -1
 KINDS = ("d6", "d4", "d8", "d20")
+#: Of a row of labels.
+COLUMNS = 8
 #: Throws in one picture, and how near to a piece a die may lie, meters.
 _THROWS, _CLEAR_M = 5, 0.024
 
@@ -40,8 +42,8 @@ def table_frames(seed: int, count: int) -> list[tuple[Image, NDArray[np.float32]
             x0, y0, x1, y1 = where.box
             if max(x1 - x0, y1 - y0) < 90:
                 size = 0.7 * max(x1 - x0, y1 - y0, 8.0)
-                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0))
-        kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, 7)])
+                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0))
+        kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, COLUMNS)])
         frames.append((image, kept[_is_clear(kept)]))
     return frames
 
@@ -63,11 +65,12 @@ def _throw(
 
 
 def rows_of(labels: list[Label]) -> NDArray[np.float32]:
-    """(n, 7): kind, value, x, y, edge, visible, cocked."""
+    """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean."""
     rows = [
-        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, float(one.cocked)) for one in labels
+        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, float(one.cocked), one.lean)
+        for one in labels
     ]
-    return np.array(rows, np.float32).reshape(-1, 7)
+    return np.array(rows, np.float32).reshape(-1, COLUMNS)
 
 
 def _is_clear(rows: NDArray[np.float32]) -> NDArray[np.bool_]:

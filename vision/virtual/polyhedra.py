@@ -16,8 +16,10 @@ _D20_AROUND: dict[int, tuple[int, int, int]] = {
     17: (7, 10, 3), 15: (7, 5, 12), 9: (11, 19, 6), 3: (19, 17, 16),
 }  # fmt: skip
 _TEXTURE = 64
-#: Styles of numerals: faces, strokes, widths and sizes.
-FONTS = 96
+#: Styles of numerals: Hershey faces, thickness of strokes, widths, sizes on the face, and two ways of printing.
+_FACES = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
+_STROKES, _WIDTHS, _SIZES = (4, 6, 9, 12, 15), (1.0, 0.8, 1.2), (0.9, 1.05, 1.2, 1.35, 1.5)
+FONTS = 2 * len(_SIZES) * len(_FACES) * len(_STROKES) * len(_WIDTHS)
 
 
 @dataclass(frozen=True)
@@ -84,27 +86,29 @@ class Polyhedron:
 
     def _printed(self, face: int, font: int) -> list[tuple[int, int, float, float]]:
         """(number, corner it stands towards, size, shift towards that corner), both as shares of the corner's way."""
+        size = _SIZES[font // 2 % len(_SIZES)]
         if self.kind == "d4":
             # Read at the apex: each corner carries its own number; read at the base: the opposite edge does.
-            corners, size = self.faces[face], 0.94 + 0.09 * (font // 2 % 4)
+            corners = self.faces[face]
             if font % 2:
-                return [(corners[k] + 1, k, 0.62 * size, 0.42) for k in range(3)]
-            return [(corners[k] + 1, k, 0.55 * size, -0.24) for k in range(3)]
-        return [(self.numbers[face], (face * 7 + font) % 3, 0.9 + 0.1 * (font % 5), 0.0)]
+                return [(corners[k] + 1, k, 0.6 * size, 0.42) for k in range(3)]
+            return [(corners[k] + 1, k, 0.53 * size, -0.24) for k in range(3)]
+        return [(self.numbers[face], (face * 7 + font) % 3, size, 0.0)]
 
 
 @lru_cache(maxsize=2048)
 def numeral(number: int, font: int) -> NDArray[np.float32]:
     """(64, 64) mask of a numeral; 6 and 9 carry a line or a point."""
-    faces = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
-    face, thickness, stretch = faces[font % 4], 2 + font // 4 % 3, (1.0, 0.8, 1.2)[font // 12 % 3]
+    style = font // (2 * len(_SIZES))
+    face, style = _FACES[style % len(_FACES)], style // len(_FACES)
+    stroke, stretch = _STROKES[style % len(_STROKES)], _WIDTHS[style // len(_STROKES) % len(_WIDTHS)]
     text = str(number)
     big = np.zeros((2 * _TEXTURE, 2 * _TEXTURE), np.uint8)
-    (width, height), _ = cv2.getTextSize(text, face, 2.0, 2 * thickness)
+    (width, height), _ = cv2.getTextSize(text, face, 2.0, stroke)
     scale = 2.0 * min(84 / width, 70 / height)
-    (width, height), _ = cv2.getTextSize(text, face, scale, 2 * thickness)
+    (width, height), _ = cv2.getTextSize(text, face, scale, stroke)
     x, y = _TEXTURE - width // 2, _TEXTURE + height // 2
-    cv2.putText(big, text, (x, y), face, scale, 255, 2 * thickness, cv2.LINE_AA)
+    cv2.putText(big, text, (x, y), face, scale, 255, stroke, cv2.LINE_AA)
     if number in (6, 9):
         if font % 2:
             cv2.line(big, (x + 4, y + 16), (x + width - 4, y + 16), 255, 6, cv2.LINE_AA)
