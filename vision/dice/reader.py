@@ -124,9 +124,11 @@ class DiceReader:
         """(x, y, edge) px of all that the finder takes for an upper face, before anything is read."""
         return [(one.x, one.y, one.edge) for one in self._propose(image_bgr, None, None)]
 
-    def opinions(self, image_bgr: Image, die_px: float) -> list[tuple[float, float, float, float, float]]:
+    def opinions(
+        self, image_bgr: Image, die_px: float, lean: Lean | None = None
+    ) -> list[tuple[float, float, float, float, float]]:
         """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
-        proposals = self._propose(image_bgr, None, die_px)
+        proposals = _leaning(self._propose(image_bgr, None, die_px), lean)
         refined, looks = self._look_twice(image_bgr, proposals, least=0.0)
         return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
 
@@ -134,9 +136,7 @@ class DiceReader:
         self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, lean: Lean | None = None
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Upper faces of about one size, and what is thought of them."""
-        proposals = self._propose(image, regions, die_px)
-        if lean is not None:
-            proposals = [replace(one, lean=lean(one.x, one.y)) for one in proposals]
+        proposals = _leaning(self._propose(image, regions, die_px), lean)
         refined, looks = self._look_twice(image, proposals, _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
@@ -289,6 +289,10 @@ class _Looks:
         faces = self.classes[k, 1:7]
         total = max(float(faces.sum()), 1e-9)
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
+
+
+def _leaning(proposals: list[_Proposal], lean: Lean | None) -> list[_Proposal]:
+    return proposals if lean is None else [replace(one, lean=lean(one.x, one.y)) for one in proposals]
 
 
 def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:

@@ -6,6 +6,7 @@ network come out right; they are constants of `vision.dice.reader`.
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -51,7 +52,7 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
     for image, rows in frames:
         dice = rows[rows[:, 0] != DECOY]
         edge = float(np.median(dice[:, 4])) if len(dice) else 18.0
-        for x, y, size, score, chance in reader.opinions(image, edge):
+        for x, y, size, score, chance in reader.opinions(image, edge, partial(_lean, dice) if len(dice) else None):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / size
             scores.append(score)
             chances.append(chance)
@@ -63,6 +64,11 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
         loss = float(np.where(truth, np.log1p(1 / both), np.log1p(both)).mean())
         best = min(best, (float(factor), loss), key=lambda pair: pair[1])
     return best
+
+
+def _lean(rows: np.ndarray, x: float, y: float) -> float:
+    """How upright things lean there: as at the nearest of the labelled ones."""
+    return float(rows[np.hypot(rows[:, 2] - x, rows[:, 3] - y).argmin(), 7])
 
 
 def main() -> None:

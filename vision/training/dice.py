@@ -118,7 +118,7 @@ def finder_target(rows: Rows, cells: int) -> tuple[np.ndarray, np.ndarray]:
     target = np.zeros((4, cells, cells), np.float32)
     weight = np.stack([np.ones((cells, cells), np.float32), np.zeros((cells, cells), np.float32)])
     grid = np.arange(cells, dtype=np.float32) * STRIDE + (STRIDE - 1) / 2
-    for kind, _, x, y, edge, visible, _ in rows:
+    for kind, _, x, y, edge, visible, *_ in rows:
         if kind == DECOY or not _LEAST < edge < 1.25 * _MOST:
             continue
         dx, dy = (x - grid)[None, :] / STRIDE, (y - grid)[:, None] / STRIDE

@@ -10,6 +10,8 @@ SIDE = 144
 _SEEN = 0.8
 #: Nobody reads numerals on dice smaller than this, px.
 _LEAST = {"d20": 15.0, "d4": 16.0}
+#: Share of the crops that are turned upright.
+_UPRIGHT = 0.75
 Rows = np.ndarray
 
 
@@ -26,9 +28,10 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
     fit = legible(rows, image)
     if not len(fit):
         return None
-    kind, value, x, y, edge, *_ = fit[int(rng.integers(len(fit)))]
+    kind, value, x, y, edge, _, _, lean = fit[int(rng.integers(len(fit)))]
     name = KINDS[int(kind)]
     place = (x + float(rng.normal(0, 0.06)) * edge, y + float(rng.normal(0, 0.06)) * edge)
     span = edge * NUMERAL_SPAN[name] * float(np.exp(rng.normal(0, 0.1)))
-    # Numerals lie in any direction anyway.
-    return crop(image, place, span, float(rng.uniform(0, 2 * np.pi))), NUMERALS.index((name, int(value)))
+    # Mostly upright, as where the camera's view is known; numerals lie in any direction anyway.
+    angle = float(lean + rng.normal(0, 0.2) if rng.random() < _UPRIGHT else rng.uniform(0, 2 * np.pi))
+    return crop(image, place, span, angle), NUMERALS.index((name, int(value)))
