@@ -106,8 +106,10 @@ class TableReader:
         found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(tokens, self._read_dice(frame_bgr, where.view, colors) if self.reads_dice else [])
+        dice = [die for die in dice if not _is_piece(where.view, die, found.pieces)]
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, self.layout.unit, found.pieces, tokens, cop)
+        pieces = [one for one in pieces if one.kind == "token" or not _on_die(where.view, one, dice)]
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
         return self._result(began, where, False, tokens, dice, buildings, markers)
@@ -216,8 +218,19 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
 
 
 def _on_die(view: View, one: Found, dice: list[DieReading]) -> bool:
+    """Whether a piece has its foot in the picture of a die."""
+    return any(_is_under(view, one, die) for die in dice)
+
+
+def _is_piece(view: View, die: DieReading, pieces: list[Found]) -> bool:
+    """Whether a die is less sure than a building or marker that has its foot in its picture."""
+    return any(one.kind != "token" and one.score > die.confidence and _is_under(view, one, die) for one in pieces)
+
+
+def _is_under(view: View, one: Found, die: DieReading) -> bool:
     x, y = view.project(one.foot[None])[0]
-    return any(die.box[0] <= x <= die.box[2] and die.box[1] <= y <= die.box[3] for die in dice)
+    x0, y0, x1, y1 = die.box
+    return bool(x0 <= x <= x1 and y0 <= y <= y1)
 
 
 def _die_px(view: View) -> float:

@@ -21,9 +21,9 @@ MODELS = Path(__file__).parents[1] / "models"
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
-_KNOWN_EDGE = 15.0
+_KNOWN_EDGE = 18.0
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
-_PROPOSE = 0.12
+_PROPOSE = 0.2
 #: Two upper faces are never nearer to each other than this, in edges.
 _APART = 0.6
 #: Reported from this probability on that a die is there.
@@ -35,7 +35,7 @@ _MOST = 80
 #: Divides the reader's logits; `vision.training.calibrate` says 0.86 on rendered pictures, photographs are harder.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 2.56
+NUMERAL_TEMPERATURE = 1.05
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
 FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor.
