@@ -168,5 +168,5 @@ def test_photographs_are_read_as_exactly_as_measured(reader: DiceReader) -> None
                 want[die.kind, die.value] -= 1
     assert len(entries) == 314
     # Measured: 247. The aim is 0.95; what is missing is told in vision/README.md.
-    assert right >= 0.77 * len(entries), f"{right} of {len(entries)}"
+    assert right >= 0.82 * len(entries), f"{right} of {len(entries)}"
     assert sure_and_right >= 0.98 * sure, f"{sure_and_right} of {sure} sure readings"
