@@ -32,10 +32,10 @@ _REPORT = 0.5
 _SECOND_LOOK = 0.03
 #: Proposals looked at in one picture, at most.
 _MOST = 80
-#: Divides the reader's logits; `vision.training.calibrate` says 0.86 on rendered pictures, photographs are harder.
+#: Divides the reader's logits; `vision.training.calibrate` says 0.91 on rendered pictures, photographs are harder.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.05
+NUMERAL_TEMPERATURE = 1.0
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
 FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor.

@@ -30,8 +30,9 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
         return None
     kind, value, x, y, edge, _, _, lean = fit[int(rng.integers(len(fit)))]
     name = KINDS[int(kind)]
-    place = (x + float(rng.normal(0, 0.06)) * edge, y + float(rng.normal(0, 0.06)) * edge)
-    span = edge * NUMERAL_SPAN[name] * float(np.exp(rng.normal(0, 0.1)))
+    # The reader's places of numbered dice are that far off.
+    place = (x + float(rng.normal(0, 0.12)) * edge, y + float(rng.normal(0, 0.12)) * edge)
+    span = edge * NUMERAL_SPAN[name] * float(np.exp(rng.normal(0, 0.12)))
     # Mostly upright, as where the camera's view is known; numerals lie in any direction anyway.
     angle = float(lean + rng.normal(0, 0.2) if rng.random() < _UPRIGHT else rng.uniform(0, 2 * np.pi))
     return crop(image, place, span, angle), NUMERALS.index((name, int(value)))
