@@ -106,10 +106,9 @@ class TableReader:
         found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(tokens, self._read_dice(frame_bgr, where.view, colors) if self.reads_dice else [])
-        dice = [die for die in dice if not _is_piece(where.view, die, found.pieces)]
+        dice, standing = one_or_other(where.view, dice, found.pieces)
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
-        pieces = without_tokens(where.view, self.layout.unit, found.pieces, tokens, cop)
-        pieces = [one for one in pieces if one.kind == "token" or not _on_die(where.view, one, dice)]
+        pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
         return self._result(began, where, False, tokens, dice, buildings, markers)
@@ -217,14 +216,16 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
     return width * height / max(least, 1e-6)
 
 
+def one_or_other(view: View, dice: list[DieReading], pieces: list[Found]) -> tuple[list[DieReading], list[Found]]:
+    """Takes away, of a die and the buildings and markers that have their feet in its picture, what is less sure."""
+    things = [one for one in pieces if one.kind != "token"]
+    kept = [d for d in dice if all(one.score <= d.confidence for one in things if _is_under(view, one, d))]
+    return kept, [one for one in pieces if one.kind == "token" or not _on_die(view, one, kept)]
+
+
 def _on_die(view: View, one: Found, dice: list[DieReading]) -> bool:
     """Whether a piece has its foot in the picture of a die."""
     return any(_is_under(view, one, die) for die in dice)
-
-
-def _is_piece(view: View, die: DieReading, pieces: list[Found]) -> bool:
-    """Whether a die is less sure than a building or marker that has its foot in its picture."""
-    return any(one.kind != "token" and one.score > die.confidence and _is_under(view, one, die) for one in pieces)
 
 
 def _is_under(view: View, one: Found, die: DieReading) -> bool:

@@ -17,7 +17,7 @@ from vision.finder import Found
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
 from vision.pixels import remap
-from vision.reader import apart, without_tokens
+from vision.reader import apart, one_or_other, without_tokens
 from vision.view import view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
@@ -182,3 +182,13 @@ def test_darker_and_warmer_light_is_no_hand_and_no_piece() -> None:
     assert not reading.camera_moved
     assert reading.tokens == []
     assert reading.buildings == {}
+
+
+@pytest.mark.parametrize(("score", "is_house"), [(0.9, True), (0.5, False)])
+def test_of_a_die_and_a_house_in_one_place_the_surer_one_is_there(score: float, is_house: bool) -> None:
+    view = view_from_corners((1280, 720), np.array([[900.0, 600], [300, 600], [300, 100], [900, 100]]))
+    found, beside = Found("house", np.array([0.1, -0.42]), score), Found("house", np.array([0.3, -0.42]), 0.9)
+    x, y = (float(v) for v in view.project(found.foot[None])[0])
+    die = DieReading("d6", {5: 0.8}, (x, y), (x - 12, y - 12, x + 12, y + 15), 0.0, 1.0)
+    expected = ([], [found, beside]) if is_house else ([die], [beside])
+    assert one_or_other(view, [die], [found, beside]) == expected
