@@ -24,7 +24,8 @@ def check_reaction_s(seconds: Any) -> None:
         Refused: `malformed`.
     """
     if seconds is not None and (type(seconds) is not int or seconds not in REACTION_S):
-        raise Refused("malformed", f"reaction_s is one of {', '.join(map(str, REACTION_S))}, or none.")
+        times = ", ".join(map(str, REACTION_S))
+        raise Refused("malformed", f"Nobody can be given {seconds} seconds to react: choose {times}, or leave it out.")
 
 
 def later(seconds: float, call: Callable[[], None]) -> Callable[[], None]:

@@ -40,6 +40,13 @@ def test_px_and_board_points_are_each_others_inverse() -> None:
     assert view.to_board(above, 0.05) == pytest.approx(points, abs=1e-3)
 
 
+@pytest.mark.parametrize("x", [60.0, 640.0, 1220.0])
+def test_upright_things_lean_away_from_the_point_under_the_camera(x: float) -> None:
+    view = tilted_view(1000.0)
+    below = view.project(view.eye[None, :2])[0]
+    assert view.lean_at(x, 300.0) == pytest.approx(np.arctan2(x - below[0], below[1] - 300.0), abs=0.01)
+
+
 def test_known_points_give_the_pose_of_a_known_lens() -> None:
     view = tilted_view(1000.0, -0.08)
     start = View(view.size, view.focal_px, view.radial, np.eye(3), np.array([0.0, 0.0, 1.0]))

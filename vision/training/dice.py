@@ -1,8 +1,9 @@
 """Trains the dice reader: `python -m vision.training.dice --data FOLDER --seed 0`.
 
-Renders pictures (`scenes.py`), trains the finder (where are upper faces, how large) and the reader (which
-value, what kind) on them, and writes `dice_finder.onnx` and `dice_reader.onnx`. FOLDER, optional, holds
-labelled photographs (`manifest.jsonl`); they join the rendered pictures.
+Renders pictures (`scenes.py`), trains the finder (where are upper faces, how large), the reader (what kind, which
+value of a d6) and the numerals (which value of a d20 or d4) on them, and writes `dice_finder.onnx`, `dice_reader.onnx`
+and `dice_numerals.onnx`. FOLDER, optional, holds labelled photographs (`manifest.jsonl`); they join the rendered
+pictures.
 """
 
 import argparse
