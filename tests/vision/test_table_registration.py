@@ -83,6 +83,19 @@ def test_moved_camera_is_noticed_and_followed(seed: int) -> None:
     assert not back.moved
 
 
+def test_view_is_kept_while_a_moved_camera_is_at_rest() -> None:
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    setting = table.setting()
+    camera = nudged(table.style.camera, np.random.default_rng(3), table.style.camera.size)
+    first = reference.register(table.picture(setting.scene(), camera))
+    setting.put_token("red_pawn", 5)
+    second = reference.register(table.picture(setting.scene(), camera))
+    assert first.moved
+    assert second.moved
+    assert second.view is first.view
+
+
 def test_registration_gives_the_same_twice() -> None:
     table = virtual_table(3, PAWNS)
     picture = table.picture(table.setting().scene())
