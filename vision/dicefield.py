@@ -12,37 +12,50 @@ from vision.view import View
 _STEP, _AROUND = 14, 7
 
 
-def dice_field(
-    empty_bgr: Image, empty_view: View, frame_bgr: Image, view: View, colors: NDArray[np.float64]
-) -> NDArray[np.uint8]:
-    """(h, w) mask of a frame, 255 where dice may lie.
+class DiceField:
+    """Compares pictures with one of the empty table.
 
     Args:
-        colors: the empty board's colors to the frame's, of `match_colors`.
+        empty_bgr: the empty picture, seen through `view`.
     """
-    height, width = frame_bgr.shape[:2]
-    half = (width // 2, height // 2)
-    now = shrunk(frame_bgr, half)
-    if view is empty_view:
-        before, known = shrunk(empty_bgr, half), None
-    else:
-        before, known = _moved(empty_bgr, empty_view, view, half)
-    differs = (difference(recolor(before, colors), now) > _STEP).astype(np.uint8) * 255
-    if known is not None:
-        differs = np.maximum(differs, 255 - known)
-    differs = widened(opened(differs, 3), _AROUND)
-    return np.asarray(cv2.resize(differs, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+    def __init__(self, empty_bgr: Image, view: View) -> None:
+        self._empty, self._own_view = empty_bgr, view
+        self._view: View | None = None
+        self._before, self._unknown = empty_bgr, np.zeros(0, np.uint8)
+
+    def mask(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """(h, w) mask of a frame, 255 where dice may lie.
+
+        Args:
+            colors: the empty board's colors to the frame's, of `match_colors`.
+        """
+        height, width = frame_bgr.shape[:2]
+        half = (width // 2, height // 2)
+        if view is not self._view:
+            self._view = view
+            self._before, self._unknown = self._seen_through(view, half)
+        now = shrunk(frame_bgr, half)
+        differs = (difference(recolor(self._before, colors), now) > _STEP).astype(np.uint8) * 255
+        differs = widened(opened(np.maximum(differs, self._unknown), 3), _AROUND)
+        return np.asarray(cv2.resize(differs, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+    def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:
+        """The empty picture at half the size of a view, and 255 where it is not known what lies there."""
+        if view is self._own_view:
+            return shrunk(self._empty, half), np.zeros(half[::-1], np.uint8)
+        return _moved(self._empty, self._own_view, view, half)
 
 
 def _moved(
     empty_bgr: Image, empty_view: View, view: View, half: tuple[int, int], step: int = 16
 ) -> tuple[Image, NDArray[np.uint8]]:
-    """The empty picture as seen from elsewhere, as if all the table were flat, and where it is known."""
+    """The empty picture as seen from elsewhere, as if all the table were flat, and 255 where it does not show."""
     columns, rows = half[0] // step + 2, half[1] // step + 2
     grid = np.stack(np.meshgrid(np.arange(columns) * step, np.arange(rows) * step), axis=-1).reshape(-1, 2)
     there = empty_view.project(view.to_board(np.asarray((grid + 0.5) * 2.0 - 0.5, np.float64))).astype(np.float32)
     where = remap(there.reshape(rows, columns, 2), steps(half[0], half[1], step), replicate=True)
     before = remap(empty_bgr, where, replicate=True)
     size = (empty_bgr.shape[1] - 1, empty_bgr.shape[0] - 1)
-    inside = np.asarray((where >= 0) & (where <= size)).all(2)
-    return before, np.asarray(inside * 255, np.uint8)
+    outside = np.asarray((where < 0) | (where > size)).any(2)
+    return before, np.asarray(outside * 255, np.uint8)

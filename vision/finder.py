@@ -7,6 +7,7 @@ recognizer says.
 
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 import cv2
 import numpy as np
@@ -37,6 +38,9 @@ SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 
 _OFF_SPACE = 0.3
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
 _AROUND, _STEP = 22, 13
+
+Window = tuple[int, int, int]
+"""(side, first, last column) of a piece of a band."""
 
 
 @dataclass(frozen=True)
@@ -117,25 +121,31 @@ class PieceFinder:
         flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._under.reshape(-1, WIDTH, 3)
         matched = match_colors(flat_empty, flat_now) if colors is None else colors
         before = recolor(flat_empty, matched)
-        gain = float(np.clip(_LEVEL / max(before.mean(), 1.0), *_GAIN))
+        gain = float(np.clip(_LEVEL / max(float(np.mean(cv2.mean(before)[:3])), 1.0), *_GAIN))
         windows = self._windows(flat_now, before, gain)
         if not windows:
             return Pieces([], matched)
-        planes = np.stack([*cv2.split(flat_now), *cv2.split(before)]).reshape(6, 4, HEIGHT, WIDTH)
-        packed = np.concatenate([planes[:, side, :, start:stop] for side, start, stop in windows], axis=2)
-        lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
-        levels = np.minimum(np.arange(256) * np.float32(gain / 255), np.float32(1.0)) - np.float32(0.45)
-        light = cv2.LUT(packed.reshape(6 * HEIGHT, -1), levels.astype(np.float32))
-        shown = np.concatenate([light.reshape(6, HEIGHT, -1), lean])
-        self._network.setInput(shown[None])
+        self._network.setInput(self._shown(flat_now, before, gain, windows)[None])
         found = self._peaks(np.asarray(self._network.forward())[0], windows, least)
         return Pieces(_without_doubles(found, self._bands.unit), matched)
 
-    def _windows(self, now: Image, before: Image, gain: float) -> list[tuple[int, int, int]]:
-        """(side, first, last column) where something differs; multiples of 16 columns."""
+    def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
+        """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""
+        levels = np.minimum(np.arange(256) * np.float32(gain / 255), np.float32(1.0)) - np.float32(0.45)
+        light = levels.astype(np.float32)
+        planes: list[NDArray[Any]] = []
+        for picture in (now, before):
+            bands = picture.reshape(4, HEIGHT, WIDTH, 3)
+            packed = np.concatenate([bands[side, :, start:stop] for side, start, stop in windows], axis=1)
+            planes += [cv2.LUT(plane, light) for plane in cv2.split(packed)]
+        lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
+        return np.stack([*planes, *lean])
+
+    def _windows(self, now: Image, before: Image, gain: float) -> list[Window]:
+        """Where something differs; multiples of 16 columns."""
         differs = opened((difference(before, now) > _STEP / max(gain, 1.0)).astype(np.uint8), 2)
         columns = differs.reshape(4, HEIGHT, WIDTH).max(1)
-        windows: list[tuple[int, int, int]] = []
+        windows: list[Window] = []
         for side in range(4):
             near = widened(columns[side][None], 2 * _AROUND + 1, 1)[0]
             near = near.reshape(-1, 16).any(1)
@@ -143,23 +153,23 @@ class PieceFinder:
             windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
         return windows
 
-    def _peaks(self, odds: NDArray[np.float32], windows: list[tuple[int, int, int]], least: float) -> list[Found]:
+    def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
         starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
-        highest = np.stack([widened(plane, 3) for plane in odds])
-        peaks = np.argwhere((odds >= np.log(least / (1 - least))) & (odds >= highest))
-        which = np.searchsorted(starts, peaks[:, 2], side="right") - 1
+        cells = np.argwhere(odds >= np.log(least / (1 - least)))
+        around = _around(odds, cells)
+        peaks = around[:, 1, 1] >= around.max((1, 2))
+        cells, around = cells[peaks], _share(around[peaks])
+        which = np.searchsorted(starts, cells[:, 2], side="right") - 1
         sides, firsts = np.array([window[:2] for window in windows]).T[:, which]
-        shift = _summits(odds, peaks)
-        px = 2 * (peaks[:, :0:-1] + shift) + 0.5
+        px = 2 * (cells[:, :0:-1] + _summits(around)) + 0.5
         px[:, 0] += firsts - 2 * starts[which]
         found = []
         for side in range(4):
             own = np.flatnonzero(sides == side)
             for index, foot in zip(own, self._bands.to_board(side, px[own]), strict=True):
-                kind, row, column = peaks[index]
                 if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit and self._is_on_space(foot):
-                    found.append(Found(KINDS[kind], foot, float(_share(odds[kind, row, column])), side))
+                    found.append(Found(KINDS[cells[index, 0]], foot, float(around[index, 1, 1]), side))
         return found
 
     def _is_on_space(self, foot: Points) -> bool:
@@ -172,22 +182,24 @@ def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
-def _summits(odds: NDArray[np.float32], peaks: NDArray[np.int64]) -> Points:
-    """(n, 2) offsets (column, row) of peaks (class, row, column) from their cells' centers.
-
-    By parabolas through the logarithms beside them; none at the rim.
-    """
+def _around(odds: NDArray[np.float32], cells: NDArray[np.int64]) -> NDArray[np.float32]:
+    """(n, 3, 3) values at and beside cells (class, row, column); mirrored at the rim."""
     room = np.pad(odds, ((0, 0), (1, 1), (1, 1)), mode="reflect")
-    kind, row, column = peaks[:, 0], peaks[:, 1] + 1, peaks[:, 2] + 1
+    kind, row, column = cells.T[:, :, None, None]
+    steps = np.arange(3)
+    return np.asarray(room[kind, row + steps[:, None], column + steps], np.float32)
 
-    def height(dr: int, dc: int) -> NDArray[np.float32]:
-        return np.log(np.maximum(_share(room[kind, row + dr, column + dc]), 1e-4))
 
-    shift = np.zeros((len(peaks), 2))
-    middle = height(0, 0)
-    for axis, (dr, dc) in enumerate(((0, 1), (1, 0))):
-        low, high = height(-dr, -dc), height(dr, dc)
-        curve = np.minimum(low - 2 * middle + high, -1e-6)
+def _summits(around: NDArray[np.float32]) -> Points:
+    """(n, 2) offsets (column, row) of peaks from their cells' centers, of the shares at and beside them.
+
+    By parabolas through the logarithms.
+    """
+    height = np.log(np.maximum(around, 1e-4))
+    sides = [(height[:, 1, 0], height[:, 1, 2]), (height[:, 0, 1], height[:, 2, 1])]
+    shift = np.zeros((len(around), 2))
+    for axis, (low, high) in enumerate(sides):
+        curve = np.minimum(low - 2 * height[:, 1, 1] + high, -1e-6)
         shift[:, axis] = np.clip((low - high) / (2 * curve), -0.5, 0.5)
     return shift
 

@@ -8,6 +8,8 @@ from vision.pixels import Image, narrowed, widened
 
 #: Residual (0-255) at which a pixel loses most of its say in matching colors.
 _RESIDUAL = 12.0
+#: Px that are compared when colors are matched, about.
+_SAMPLES = 2000
 
 
 def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
@@ -16,7 +18,7 @@ def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
     Robust: pieces, hands and money on the board are outvoted. Close to a plain gain for each channel unless
     the pictures show that more is needed.
     """
-    stride = max(1, int(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / 2500)))
+    stride = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
     x = empty_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
     y = now_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
     keep = (x.max(1) < 250) & (y.max(1) < 250) & (x.max(1) > 4)

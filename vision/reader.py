@@ -11,7 +11,7 @@ from vision.bands import Bands
 from vision.buildings import read_buildings
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import DiceReader
-from vision.dicefield import dice_field
+from vision.dicefield import DiceField
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.hands import is_hand
@@ -67,7 +67,7 @@ class TableReader:
         view = self.reference.view
         self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
         self.bands = Bands.of(self.layout)
-        self._empty = empty_bgr
+        self._field = DiceField(empty_bgr, view)
         self._small = _shrink(self.reference.artwork)
         self._own_light, self._own_detail = float(self._small.mean()), detail(self.reference.artwork)
         self._finder = PieceFinder(empty_bgr, view, self.bands)
@@ -114,7 +114,7 @@ class TableReader:
         return self._result(began, where, False, tokens, dice, buildings, markers)
 
     def _read_dice(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
-        field = dice_field(self._empty, self.reference.view, frame_bgr, view, colors)
+        field = self._field.mask(frame_bgr, view, colors)
         return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.lean_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
