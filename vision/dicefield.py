@@ -8,7 +8,7 @@ from vision.foreground import difference, recolor
 from vision.pixels import Image, opened, remap, shrunk, steps, widened
 from vision.view import View
 
-#: Differences (0-255) that count, and px by which they are widened, at half the picture's size.
+#: Differences (0-255) that count, and the window in which they are widened, px at half the picture's size.
 _STEP, _AROUND = 14, 7
 
 

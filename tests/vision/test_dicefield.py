@@ -1,0 +1,59 @@
+"""Dice are looked for where the picture differs from the empty table, and hardly anywhere else."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.vision.table_sets import VirtualTable, virtual_table
+from vision.dicefield import DiceField
+from vision.registration import Reference
+from vision.view import View
+from vision.virtual.camera import Camera
+from vision.virtual.scene import Scene, nudged
+
+COLORS = np.hstack([np.eye(3), np.zeros((3, 1))])
+
+
+@lru_cache(maxsize=1)
+def table() -> VirtualTable:
+    return virtual_table(3, ("red_pawn", "blue_pawn"))
+
+
+def field_and_view() -> tuple[DiceField, View]:
+    pictures = table().pictures
+    view = Reference(pictures.empty_bgr, pictures.taps_px).view
+    return DiceField(pictures.empty_bgr, view), view
+
+
+def view_of(camera: Camera, own: View) -> View:
+    moved = camera.project(table().style.geometry.corners())
+    return own.with_corners(own.corners_px() + moved - table().corners())
+
+
+def picture_of_dice(seed: int, camera: Camera | None = None) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """A throw, and px of the middles of its dice."""
+    dice = table().setting(seed).throw((1, 2, 3, 4, 5), beside=0.5)
+    middles = np.array([[die.x, die.y, 0.008] for die in dice])
+    return table().picture(Scene((), dice), camera), (camera or table().style.camera).project(middles)
+
+
+def test_dice_are_marked_and_little_else() -> None:
+    field, view = field_and_view()
+    for seed in range(3):
+        picture, middles = picture_of_dice(seed)
+        mask = field.mask(picture, view, COLORS)
+        assert mask.shape == picture.shape[:2]
+        assert all(mask[round(y), round(x)] for x, y in middles)
+        assert 0.001 < (mask > 0).mean() < 0.02
+
+
+def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
+    field, view = field_and_view()
+    picture, _ = picture_of_dice(0)
+    before = field.mask(picture, view, COLORS)
+    camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
+    moved, middles = picture_of_dice(0, camera)
+    mask = field.mask(moved, view_of(camera, view), COLORS)
+    assert all(mask[round(y), round(x)] for x, y in middles)
+    assert np.array_equal(field.mask(picture, view, COLORS), before)
