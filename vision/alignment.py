@@ -35,7 +35,7 @@ def _aligned_band(before: Image, now: Image) -> Image:
 
 def _shifts(before: Image, now: Image) -> NDArray[np.float64] | None:
     """(places, 2) by which the artwork lies elsewhere now; None where it lies as it should."""
-    first, second = gray_of(before).astype(np.uint8), gray_of(now).astype(np.uint8)
+    first, second = gray_of(before), gray_of(now)
     corners = cv2.goodFeaturesToTrack(first, _CORNERS, 0.02, 5)
     if corners is None or len(corners) < _LEAST:
         return None

@@ -24,21 +24,19 @@ class DiceField:
         self._view: View | None = None
         self._before, self._unknown = empty_bgr, np.zeros(0, np.uint8)
 
-    def mask(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> NDArray[np.uint8]:
+    def mask(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> NDArray[np.uint8]:
         """(h, w) mask of a frame, 255 where dice may lie.
 
         Args:
+            half_bgr: the frame at half its size; view: of the frame at its full size.
             colors: the empty board's colors to the frame's, of `match_colors`.
         """
-        height, width = frame_bgr.shape[:2]
-        half = (width // 2, height // 2)
         if view is not self._view:
             self._view = view
-            self._before, self._unknown = self._seen_through(view, half)
-        now = shrunk(frame_bgr, half)
-        differs = (difference(recolor(self._before, colors), now) > _STEP).astype(np.uint8) * 255
+            self._before, self._unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
+        differs = (difference(recolor(self._before, colors), half_bgr) > _STEP).astype(np.uint8) * 255
         differs = widened(opened(np.maximum(differs, self._unknown), 3), _AROUND)
-        return np.asarray(cv2.resize(differs, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+        return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
     def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:
         """The empty picture at half the size of a view, and 255 where it is not known what lies there."""

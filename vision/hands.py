@@ -9,8 +9,8 @@ from vision.pixels import Image, closed, opened
 #: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck, which does not
 #: reach the edge, 2%.
 LEAST_SHARE = 0.035
-#: Px along the edge of the 132 px picture from above that it crosses at least: an arm is 5 cm wide, a token 2 cm.
-LEAST_CROSSING = 14
+#: Px along the edge of the overview that it crosses at least: an arm is 5 cm (13 px) wide, a token 2 cm.
+LEAST_CROSSING = 12
 #: Difference that counts (0-255); shadows of hands stay under it on most boards.
 STEP = 18
 

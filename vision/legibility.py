@@ -18,8 +18,8 @@ _NEARER = "too small in the picture: bring the camera nearer"
 
 
 def detail(above: Image) -> float:
-    """How much fine structure the board seen from above shows, against its contrast; blur lowers it."""
-    rows = above[::3, :, 1].astype(np.float32)
+    """How much fine structure the board seen from above, gray, shows against its contrast; blur lowers it."""
+    rows = above[::3].astype(np.float32)
     return float(np.abs(np.diff(rows, axis=1)).mean() / (rows.std() + 1.0))
 
 

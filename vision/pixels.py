@@ -24,6 +24,11 @@ def shrunk(source: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     return np.asarray(small)
 
 
+def halved(source: NDArray[Any]) -> NDArray[Any]:
+    """`source` at half its size."""
+    return shrunk(source, (source.shape[1] // 2, source.shape[0] // 2))
+
+
 def widened(source: NDArray[Any], across: int, down: int | None = None) -> NDArray[Any]:
     """The largest value in a window about each px."""
     grown: Any = cv2.dilate(source, np.ones((across if down is None else down, across), np.uint8))
@@ -58,9 +63,9 @@ def lab_of(picture_bgr: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2LAB)).astype(np.float32)
 
 
-def gray_of(picture_bgr: Image) -> NDArray[np.float32]:
-    """Brightness 0-255, float32."""
-    return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)).astype(np.float32)
+def gray_of(picture_bgr: Image) -> Image:
+    """Brightness."""
+    return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def blurred(source: NDArray[Any], sigma: float) -> NDArray[Any]:

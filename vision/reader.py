@@ -20,15 +20,14 @@ from vision.legibility import detail
 from vision.lessons import Example, Told
 from vision.markers import read_markers
 from vision.outline import find_taps
-from vision.pixels import Image, shrunk
+from vision.overview import Overview
+from vision.pixels import Image, halved
 from vision.registration import Reference, Registration, rectify
 from vision.tokens import LEAST_EXPECTED, TokenNamer, feet_on
 from vision.view import Points, View
 
 #: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
 _LAYOUT_PX, _LAYOUT_RIM = 1000, 20
-#: Side in px of the small picture from above in which hands are looked for.
-_SMALL_PX = 136
 #: Edge of a usual die in board sides: 16 mm on a board of 50 cm.
 DIE_SIDES = 0.032
 #: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
@@ -68,7 +67,8 @@ class TableReader:
         self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
         self.bands = Bands.of(self.layout)
         self._field = DiceField(empty_bgr, view)
-        self._small = _shrink(self.reference.artwork)
+        self._overview = Overview()
+        self._small = self._overview.of(halved(empty_bgr), view)
         self._own_light, self._own_detail = float(self._small.mean()), detail(self.reference.artwork)
         self._finder = PieceFinder(empty_bgr, view, self.bands)
         seen: dict[str, tuple[Image, View]] = {}
@@ -97,24 +97,25 @@ class TableReader:
         """
         began = time.perf_counter()
         where = self.reference.register(frame_bgr)
-        if where.view is None or where.above is None:
-            return self._result(began, where, False)
-        above = _shrink(where.above)
+        if where.view is None:
+            return self._result(began, where, None, False)
+        half = halved(frame_bgr)
+        above = self._overview.of(half, where.view)
         colors = match_colors(self._small, above)
         if is_hand(recolor(self._small, colors), above):
-            return self._result(began, where, True)
+            return self._result(began, where, above, True)
         found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
-        tokens, dice = apart(tokens, self._read_dice(frame_bgr, where.view, colors) if self.reads_dice else [])
+        tokens, dice = apart(tokens, self._read_dice(frame_bgr, half, where.view, colors) if self.reads_dice else [])
         dice, standing = one_or_other(where.view, dice, found.pieces)
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
-        return self._result(began, where, False, tokens, dice, buildings, markers)
+        return self._result(began, where, above, False, tokens, dice, buildings, markers)
 
-    def _read_dice(self, frame_bgr: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
-        field = self._field.mask(frame_bgr, view, colors)
+    def _read_dice(self, frame_bgr: Image, half: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
+        field = self._field.mask(half, view, colors)
         return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.lean_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
@@ -145,6 +146,7 @@ class TableReader:
         self,
         began: float,
         where: Registration,
+        above: Image | None,
         hand: bool,
         tokens: list[TokenReading] | None = None,
         dice: list[DieReading] | None = None,
@@ -162,7 +164,7 @@ class TableReader:
             markers=markers or [],
             ms=(time.perf_counter() - began) * 1e3,
             die_px=_die_px(where.view) if where.view is not None else 0.0,
-            light=float(_shrink(where.above).mean()) / max(self._own_light, 1.0) if where.above is not None else 1.0,
+            light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
             detail=detail(where.above) / max(self._own_detail, 1e-6) if where.above is not None else 1.0,
         )
 
@@ -236,7 +238,3 @@ def _is_under(view: View, one: Found, die: DieReading) -> bool:
 
 def _die_px(view: View) -> float:
     return DIE_SIDES * view.scale_at(np.zeros(2))
-
-
-def _shrink(above: Image) -> NDArray[np.uint8]:
-    return shrunk(above, (_SMALL_PX, _SMALL_PX))

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, blurred, lab_of, remap, shrunk, steps
+from vision.pixels import Image, blurred, gray_of, lab_of, remap, shrunk, steps
 from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
@@ -59,9 +59,9 @@ def from_rectified(px: Points, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> 
     return np.column_stack([share[:, 0] - 0.5, 0.5 - share[:, 1]])
 
 
-def flat_gray(picture: Image) -> Image:
-    """Gray with light and contrast evened out, so that other light, glare and print scans compare."""
-    gray = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (5, 5), 0.8)
+def flattened(gray: Image) -> Image:
+    """A gray picture with light and contrast evened out, so that other light, glare and print scans compare."""
+    gray = np.asarray(cv2.GaussianBlur(gray, (5, 5), 0.8), np.uint8)
     mean = cv2.boxFilter(gray, cv2.CV_32F, (31, 31))
     variance = cv2.sqrBoxFilter(gray, cv2.CV_32F, (31, 31)) - mean * mean
     spread = np.sqrt(np.maximum(variance, 0)) + 6
@@ -78,7 +78,7 @@ class Registration:
         view: None when it was not found.
         support: share of the artwork's followed corners, or number of matches as a share, that agree; 0-1.
         moved: the camera or board is elsewhere than in the empty picture.
-        above: the board from above, as `rectify` makes it.
+        above: the board from above as `rectify` makes it, gray.
     """
 
     view: View | None
@@ -93,13 +93,17 @@ class Reference:
     Args:
         empty_bgr: (h, w, 3) uint8.
         taps: (4, 2) px, GO's outer corner first, in the direction of travel.
+
+    Attributes:
+        view: of the empty picture.
+        artwork: the empty board from above, gray.
     """
 
     def __init__(self, empty_bgr: Image, taps: Points) -> None:
         self.view = refine_taps(empty_bgr, np.asarray(taps, np.float64))
         self.taps = taps
-        self.artwork = rectify(empty_bgr, self.view)
-        self._flat = flat_gray(self.artwork)
+        self.artwork = rectify(gray_of(empty_bgr), self.view)
+        self._flat = flattened(self.artwork)
         inside = np.zeros(self._flat.shape, np.uint8)
         inside[RIM_PX + 4 : -RIM_PX - 4, RIM_PX + 4 : -RIM_PX - 4] = 255
         self._points = self._spread_points(inside)
@@ -126,25 +130,26 @@ class Reference:
 
     def register(self, frame_bgr: Image) -> Registration:
         """Finds the board in a frame; remembers where, as the first guess for the next."""
+        gray = gray_of(frame_bgr)
         tries = [self._last, self._scaled_view(frame_bgr)]
         for guess in tries:
             if guess is None or guess.size != (frame_bgr.shape[1], frame_bgr.shape[0]):
                 continue
-            found, support = self._follow(frame_bgr, guess)
+            found, support = self._follow(gray, guess)
             if found is not None:
                 return self._found(found, support)
-        found, support = self._search(frame_bgr)
+        found, support = self._search(gray)
         if found is None:
             return Registration(None, 0.0, True)
         return self._found(found, support)
 
-    def _rectify(self, frame_bgr: Image, view: View) -> Image:
+    def _rectify(self, gray: Image, view: View) -> Image:
         where = self._own_map if view is self.view else rectified_map(view)
-        return remap(frame_bgr, where)
+        return remap(gray, where)
 
-    def _scaled_view(self, frame_bgr: Image) -> View:
+    def _scaled_view(self, frame: Image) -> View:
         """The empty picture's view for the frame's size, for a camera that now delivers another size."""
-        size = (frame_bgr.shape[1], frame_bgr.shape[0])
+        size = (frame.shape[1], frame.shape[0])
         if size == self.view.size:
             return self.view
         focal = self.view.focal_px * size[0] / self.view.size[0]
@@ -162,12 +167,12 @@ class Reference:
     def _scaled_start(self, size: tuple[int, int]) -> Points:
         return self.view.corners_px() * (np.array(size) / np.array(self.view.size))
 
-    def _follow(self, frame_bgr: Image, guess: View) -> tuple[View | None, float]:
+    def _follow(self, gray: Image, guess: View) -> tuple[View | None, float]:
         """Follows the artwork's corners from a guess; None when too few agree on one place."""
         view, support = guess, 0.0
         for tried in range(3):
-            self._above = self._rectify(frame_bgr, view)
-            now = flat_gray(self._above)
+            self._above = self._rectify(gray, view)
+            now = flattened(self._above)
             no_guess: Any = None
             flow, status, _ = cv2.calcOpticalFlowPyrLK(
                 self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=2
@@ -196,12 +201,12 @@ class Reference:
                 break
         return view, support
 
-    def _search(self, frame_bgr: Image) -> tuple[View | None, float]:
+    def _search(self, gray: Image) -> tuple[View | None, float]:
         """Finds the artwork anywhere in the frame by its features."""
-        height, width = frame_bgr.shape[:2]
+        height, width = gray.shape[:2]
         shrink = min(1.0, 1280 / width)
-        small = shrunk(frame_bgr, (round(width * shrink), round(height * shrink)))
-        keypoints, descriptors = self._features.detectAndCompute(flat_gray(small), None)
+        small = shrunk(gray, (round(width * shrink), round(height * shrink)))
+        keypoints, descriptors = self._features.detectAndCompute(flattened(small), None)
         if descriptors is None or self._descriptors is None or len(keypoints) < LEAST_MATCHES:
             return None, 0.0
         pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(self._descriptors, descriptors, k=2)
@@ -214,11 +219,11 @@ class Reference:
         if homography is None or inlier.sum() < LEAST_MATCHES:
             return None, 0.0
         keep = inlier[:, 0] == 1
-        lens = self._scaled_view(frame_bgr)
+        lens = self._scaled_view(gray)
         view = pose_from_points(lens, board[keep], px[keep])
         if not view.is_sane():
             return None, 0.0
-        followed, support = self._follow(frame_bgr, view)
+        followed, support = self._follow(gray, view)
         return (followed, support) if followed is not None else (None, 0.0)
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
 from vision.dicefield import DiceField
+from vision.pixels import halved
 from vision.registration import Reference
 from vision.view import View
 from vision.virtual.camera import Camera
@@ -42,7 +43,7 @@ def test_dice_are_marked_and_little_else() -> None:
     field, view = field_and_view()
     for seed in range(3):
         picture, middles = picture_of_dice(seed)
-        mask = field.mask(picture, view, COLORS)
+        mask = field.mask(halved(picture), view, COLORS)
         assert mask.shape == picture.shape[:2]
         assert all(mask[round(y), round(x)] for x, y in middles)
         assert 0.001 < (mask > 0).mean() < 0.02
@@ -51,9 +52,9 @@ def test_dice_are_marked_and_little_else() -> None:
 def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
     field, view = field_and_view()
     picture, _ = picture_of_dice(0)
-    before = field.mask(picture, view, COLORS)
+    before = field.mask(halved(picture), view, COLORS)
     camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
     moved, middles = picture_of_dice(0, camera)
-    mask = field.mask(moved, view_of(camera, view), COLORS)
+    mask = field.mask(halved(moved), view_of(camera, view), COLORS)
     assert all(mask[round(y), round(x)] for x, y in middles)
-    assert np.array_equal(field.mask(picture, view, COLORS), before)
+    assert np.array_equal(field.mask(halved(picture), view, COLORS), before)

@@ -1,0 +1,28 @@
+"""The board from above in small, in color: for the light on it, and for hands."""
+
+import numpy as np
+
+from vision.pixels import Image, remap, shrunk
+from vision.registration import RIM_PX, SIDE_PX, rectified_map
+from vision.view import View
+
+#: Side in px of the overview, with the rim; a quarter of what the board is registered by.
+OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4
+
+
+class Overview:
+    """Makes overviews of pictures; remembers where each px lies while the view stays the same."""
+
+    def __init__(self) -> None:
+        self._view: View | None = None
+
+    def of(self, half_bgr: Image, view: View) -> Image:
+        """(OVERVIEW_PX, OVERVIEW_PX, 3) the board from above.
+
+        Args:
+            half_bgr: the picture at half its size, seen through `view` at its full size.
+        """
+        if view is not self._view:
+            self._view = view
+            self._where = (rectified_map(view, SIDE_PX // 2, RIM_PX // 2) - np.float32(0.5)) / np.float32(2)
+        return shrunk(remap(half_bgr, self._where), (OVERVIEW_PX, OVERVIEW_PX))
