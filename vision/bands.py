@@ -55,6 +55,12 @@ class Bands:
         row = (-turned[:, 1] - self.inner) * UNIT_PX / self.unit + INNER_ROWS
         return np.column_stack([column, row])
 
+    def points(self) -> Points:
+        """(4 * HEIGHT, WIDTH, 2) the board points of the bands' px, below each other."""
+        columns, rows = np.meshgrid(np.arange(float(WIDTH)), np.arange(float(HEIGHT)))
+        px = np.column_stack([columns.ravel(), rows.ravel()])
+        return np.concatenate([self.to_board(side, px).reshape(HEIGHT, WIDTH, 2) for side in range(4)])
+
     def beyond_diagonal(self, side: int, point: Points) -> float:
         """How far a board point (2,) lies beyond the diagonals of a side, towards the next; negative within."""
         x, y = point @ _TURNS[side]

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.alignment import aligned
-from vision.bands import HEIGHT, WIDTH, Bands, cut
-from vision.foreground import difference, match_colors, recolor
+from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, cut
+from vision.foreground import difference, match_colors
+from vision.layout import STREETS, Layout
+from vision.light import Box, Light
 from vision.pixels import Image, opened, widened
 from vision.view import Points, View
 
@@ -38,6 +40,10 @@ SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 
 _OFF_SPACE = 0.3
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
 _AROUND, _STEP = 22, 13
+#: Half the px of a band across a building, and where its middle is, in the height whose lean is known. A building
+#: of score 0 differs from the empty board on this share of its body at least: of rendered ones nearly all do on half of
+#: it, and those of their strip's own color, whose scores are well above 0.5, on a fifth.
+_BODY, _MIDDLE, _SHOWS = 5, 0.25, 0.45
 
 Window = tuple[int, int, int]
 """(side, first, last column) of a piece of a band."""
@@ -92,11 +98,12 @@ class PieceFinder:
         empty_bgr: the empty picture, seen through `view`.
     """
 
-    def __init__(self, empty_bgr: Image, view: View, bands: Bands) -> None:
+    def __init__(self, empty_bgr: Image, view: View, layout: Layout) -> None:
         self._network = load_network("finder.onnx")
-        self._bands = bands
+        self._bands = bands = Bands.of(layout)
         self._empty = cut(empty_bgr, bands.maps(view))
-        self._under = self._empty
+        self._light = Light(self._empty.reshape(-1, WIDTH, 3), bands.points(), _strips(layout, bands))
+        self._under = self._empty.reshape(-1, WIDTH, 3)
         self._view: View | None = None
         self._maps = np.zeros(0, np.float32)
         self._lean = np.zeros(0, np.float32)
@@ -117,16 +124,18 @@ class PieceFinder:
             self._maps, self._lean = self._bands.maps(view), self._bands.lean(view)
         now = cut(frame_bgr, self._maps)
         if view is not self._view:
-            self._view, self._under = view, aligned(self._empty, now)
-        flat_now, flat_empty = now.reshape(-1, WIDTH, 3), self._under.reshape(-1, WIDTH, 3)
-        matched = match_colors(flat_empty, flat_now) if colors is None else colors
-        before = recolor(flat_empty, matched)
+            self._view, self._under = view, aligned(self._empty, now).reshape(-1, WIDTH, 3)
+        flat_now = now.reshape(-1, WIDTH, 3)
+        matched = match_colors(self._under, flat_now) if colors is None else colors
+        before = self._light.on(self._under, flat_now, matched)
         gain = float(np.clip(_LEVEL / max(float(np.mean(cv2.mean(before)[:3])), 1.0), *_GAIN))
-        windows = self._windows(flat_now, before, gain)
+        differs = (difference(before, flat_now) > _STEP / max(gain, 1.0)).reshape(4, HEIGHT, WIDTH)
+        windows = _windows(differs)
         if not windows:
             return Pieces([], matched)
         self._network.setInput(self._shown(flat_now, before, gain, windows)[None])
         found = self._peaks(np.asarray(self._network.forward())[0], windows, least)
+        found = [one for one in found if one.kind not in ("house", "hotel") or self._stands_out(one, differs)]
         return Pieces(_without_doubles(found, self._bands.unit), matched)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
@@ -141,17 +150,14 @@ class PieceFinder:
         lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
         return np.stack([*planes, *lean])
 
-    def _windows(self, now: Image, before: Image, gain: float) -> list[Window]:
-        """Where something differs; multiples of 16 columns."""
-        differs = opened((difference(before, now) > _STEP / max(gain, 1.0)).astype(np.uint8), 2)
-        columns = differs.reshape(4, HEIGHT, WIDTH).max(1)
-        windows: list[Window] = []
-        for side in range(4):
-            near = widened(columns[side][None], 2 * _AROUND + 1, 1)[0]
-            near = near.reshape(-1, 16).any(1)
-            edges = np.flatnonzero(np.diff(np.concatenate([[0], near.astype(np.int8), [0]])))
-            windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-        return windows
+    def _stands_out(self, one: Found, differs: NDArray[np.bool_]) -> bool:
+        """Whether the picture differs from the empty board where a building is seen: the more, the fainter that is."""
+        column, row = self._bands.to_band(one.side, one.foot[None])[0]
+        at = (int(np.clip(row, 0, HEIGHT - 1)), int(np.clip(column, 0, WIDTH - 1)))
+        right, down = self._lean[one.side][:, *at] * (LEAN_PX * _MIDDLE)
+        left, top = max(int(column + right) - _BODY, 0), max(int(row + down) - _BODY, 0)
+        body = differs[one.side, top : top + 2 * _BODY + 1, left : left + 2 * _BODY + 1]
+        return bool(body.size) and float(body.mean()) >= _SHOWS * (1 - one.score)
 
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
@@ -176,6 +182,29 @@ class PieceFinder:
         """Whether a foot is on the ring of spaces or hardly off it, and not in the middle or beside the board."""
         out = float(np.abs(foot).max())
         return self._bands.inner - _OFF_SPACE * self._bands.unit < out < 0.5
+
+
+def _strips(layout: Layout, bands: Bands) -> list[Box]:
+    """Rows and columns of the color strips in the bands below each other, without their outlines."""
+    boxes = []
+    for street in STREETS:
+        side = street // 10
+        corners = bands.to_band(side, layout.strip_corners(street)) + np.array([0, side * HEIGHT])
+        (left, top), (right, bottom) = np.ceil(corners.min(0)).astype(int), np.floor(corners.max(0)).astype(int)
+        boxes.append((slice(int(top), int(bottom)), slice(int(left), int(right))))
+    return boxes
+
+
+def _windows(differs: NDArray[np.bool_]) -> list[Window]:
+    """Where something differs; multiples of 16 columns."""
+    columns = opened(differs.reshape(-1, WIDTH).astype(np.uint8), 2).reshape(differs.shape).max(1)
+    windows: list[Window] = []
+    for side in range(4):
+        near = widened(columns[side][None], 2 * _AROUND + 1, 1)[0]
+        near = near.reshape(-1, 16).any(1)
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], near.astype(np.int8), [0]])))
+        windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return windows
 
 
 def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:

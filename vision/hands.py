@@ -2,8 +2,10 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.foreground import difference
+from vision.foreground import difference, recolor
+from vision.light import Light
 from vision.pixels import Image, closed, opened
 
 #: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck, which does not
@@ -13,10 +15,12 @@ LEAST_SHARE = 0.035
 LEAST_CROSSING = 12
 #: Difference that counts (0-255); shadows of hands stay under it on most boards.
 STEP = 18
+#: Share of an intruder that another match of the light leaves at least: changed light it leaves nothing of.
+LEFT = 0.5
 
 
-def intruder(empty_bgr: Image, now_bgr: Image) -> tuple[float, int]:
-    """Share of the board that the largest thing reaching in from outside covers, and px of edge it crosses.
+def intruder(empty_bgr: Image, now_bgr: Image) -> NDArray[np.bool_] | None:
+    """Mask of the largest thing that reaches in from outside, if it is large enough to be a hand or an arm.
 
     Args:
         empty_bgr: (n, n, 3) the empty board from above in the colors of now; now_bgr likewise.
@@ -24,19 +28,27 @@ def intruder(empty_bgr: Image, now_bgr: Image) -> tuple[float, int]:
     mask = (difference(empty_bgr, now_bgr) > STEP).astype(np.uint8)
     mask = closed(opened(mask, 3), 9)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    best = (0.0, 0)
+    best, largest = None, LEAST_SHARE
     for index in range(1, count):
         share = float(stats[index, cv2.CC_STAT_AREA] / mask.size)
-        if share > best[0]:
-            near = labels == index
+        if share >= largest:
+            near = np.asarray(labels == index)
             sides = (near[:4].any(0), near[-4:].any(0), near[:, :4].any(1), near[:, -4:].any(1))
-            crossing = int(sum(side.sum() for side in sides))
-            if crossing >= LEAST_CROSSING:
-                best = (share, crossing)
+            if int(sum(side.sum() for side in sides)) >= LEAST_CROSSING:
+                best, largest = near, share
     return best
 
 
-def is_hand(empty_bgr: Image, now_bgr: Image) -> bool:
-    """Whether a hand or an arm is over the board."""
-    share, crossing = intruder(empty_bgr, now_bgr)
-    return share >= LEAST_SHARE and crossing >= LEAST_CROSSING
+def is_hand(empty_bgr: Image, now_bgr: Image, colors: NDArray[np.float64], light: Light) -> bool:
+    """Whether a hand or an arm is over the board, and not another light.
+
+    Args:
+        empty_bgr: (n, n, 3) the empty board from above; now_bgr likewise.
+        colors: of `match_colors`.
+        light: of the empty board.
+    """
+    there = intruder(recolor(empty_bgr, colors), now_bgr)
+    if there is None:
+        return False
+    differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > STEP
+    return bool(differs[there].mean() >= LEFT)

@@ -4,7 +4,7 @@ import numpy as np
 
 from vision.pixels import Image, remap, shrunk
 from vision.registration import RIM_PX, SIDE_PX, rectified_map
-from vision.view import View
+from vision.view import Points, View
 
 #: Side in px of the overview, with the rim; a quarter of what the board is registered by.
 OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4
@@ -26,3 +26,9 @@ class Overview:
             self._view = view
             self._where = (rectified_map(view, SIDE_PX // 2, RIM_PX // 2) - np.float32(0.5)) / np.float32(2)
         return shrunk(remap(half_bgr, self._where), (OVERVIEW_PX, OVERVIEW_PX))
+
+
+def overview_points() -> Points:
+    """(OVERVIEW_PX, OVERVIEW_PX, 2) the board points of an overview's px."""
+    share = (np.arange(OVERVIEW_PX) + 0.5) / OVERVIEW_PX * (1 + 2 * RIM_PX / SIDE_PX) - RIM_PX / SIDE_PX - 0.5
+    return np.stack(np.meshgrid(share, -share), axis=-1)

@@ -13,14 +13,15 @@ from vision.detections import BuildingReading, DieReading, MarkerReading, TableR
 from vision.dice import DiceReader
 from vision.dicefield import DiceField
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
-from vision.foreground import match_colors, recolor
+from vision.foreground import match_colors
 from vision.hands import is_hand
 from vision.layout import Layout, find_layout
 from vision.legibility import detail
 from vision.lessons import Example, Told
+from vision.light import Light
 from vision.markers import read_markers
 from vision.outline import find_taps
-from vision.overview import Overview
+from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
 from vision.registration import Reference, Registration, rectify
 from vision.tokens import LEAST_EXPECTED, TokenNamer, feet_on
@@ -69,8 +70,9 @@ class TableReader:
         self._field = DiceField(empty_bgr, view)
         self._overview = Overview()
         self._small = self._overview.of(halved(empty_bgr), view)
+        self._light = Light(self._small, overview_points())
         self._own_light, self._own_detail = float(self._small.mean()), detail(self.reference.artwork)
-        self._finder = PieceFinder(empty_bgr, view, self.bands)
+        self._finder = PieceFinder(empty_bgr, view, self.layout)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
         for name, picture in (enrol or {}).items():
@@ -102,7 +104,7 @@ class TableReader:
         half = halved(frame_bgr)
         above = self._overview.of(half, where.view)
         colors = match_colors(self._small, above)
-        if is_hand(recolor(self._small, colors), above):
+        if is_hand(self._small, above, colors, self._light):
             return self._result(began, where, above, True)
         found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)

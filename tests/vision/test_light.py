@@ -1,0 +1,75 @@
+"""The empty board is put into the light of other pictures; what stands on it is left standing."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.table_sets import VirtualTable, virtual_table
+from vision.foreground import match_colors, recolor
+from vision.light import Light
+from vision.reader import TableReader
+
+PAWNS = ("red_pawn", "blue_pawn")
+Picture = NDArray[np.uint8]
+SIDE = 120
+SHARE = (np.arange(SIDE) + 0.5) / SIDE - 0.5
+POINTS = np.stack(np.meshgrid(SHARE, -SHARE), axis=-1)
+#: What each color of a print looks like in another light.
+PRINT = {(200, 215, 205): (190, 210, 200), (40, 60, 190): (30, 95, 205), (60, 150, 60): (80, 140, 95)}
+PRINT |= {(180, 90, 40): (150, 110, 30), (50, 190, 220): (60, 170, 240), (140, 60, 150): (165, 75, 125)}
+
+
+def printed(colors: list[tuple[int, int, int]]) -> Picture:
+    """A picture of 6 x 6 fields of these colors in turn."""
+    fields = np.array([[colors[(row * 5 + column) % len(colors)] for column in range(6)] for row in range(6)])
+    return fields.repeat(SIDE // 6, 0).repeat(SIDE // 6, 1).astype(np.uint8)
+
+
+def otherwise(picture: Picture) -> Picture:
+    """As another camera in the light of another lamp would have it."""
+    tone = (picture / 255.0) ** 1.2
+    gray = tone.mean(2, keepdims=True)
+    vivid = gray + (tone - gray) * 1.3
+    falling = np.linspace(0.85, 1.12, picture.shape[1])[None, :, None]
+    return np.clip(vivid * falling * np.array([0.9, 1.0, 1.1]) * 255, 0, 255).astype(np.uint8)
+
+
+def test_every_color_of_a_print_follows_the_light_and_pieces_do_not() -> None:
+    before, now = printed(list(PRINT)), printed(list(PRINT.values()))
+    now = np.clip(now * np.linspace(0.9, 1.1, SIDE)[None, :, None], 0, 255).astype(np.uint8)
+    now[44:52, 62:70] = (20, 20, 20)
+    colors = match_colors(before, now)
+    lit = Light(before, POINTS).on(before, now, colors)
+    away, plain = (np.abs(one.astype(int) - now).max(2) for one in (lit, recolor(before, colors)))
+    piece = np.zeros((SIDE, SIDE), bool)
+    piece[44:52, 62:70] = True
+    assert np.percentile(away[~piece], 95) < 0.5 * np.percentile(plain[~piece], 95)
+    assert away[piece].min() > 40
+
+
+def test_in_the_same_light_houses_of_a_colors_own_shade_are_left_standing() -> None:
+    before = printed(list(PRINT))
+    now = before.copy()
+    strip = (before == (60, 150, 60)).all(2)
+    now[strip] = (60, 118, 60)
+    patch = (slice(0, 20), slice(40, 60))
+    lit = Light(before, POINTS, [patch]).on(before, now, match_colors(before, now))
+    assert np.abs(lit[strip].astype(int) - now[strip]).max(1).min() > 20
+
+
+def built(table: VirtualTable) -> tuple[Picture, dict[int, tuple[int, bool]]]:
+    setting = table.setting(2)
+    truth = {1: (1, False), 6: (2, False), 14: (3, False), 19: (0, True), 24: (1, False), 32: (2, False), 37: (0, True)}
+    for street, (houses, hotel) in truth.items():
+        setting.put_buildings(street, houses, hotel)
+    return table.picture(setting.scene()), truth
+
+
+@pytest.mark.parametrize("is_other", [False, True])
+def test_the_empty_picture_may_have_been_taken_in_another_light(is_other: bool) -> None:
+    table = virtual_table(3, PAWNS)
+    picture, truth = built(table)
+    empty = otherwise(table.pictures.empty_bgr) if is_other else table.pictures.empty_bgr
+    reading = TableReader(empty, table.pictures.taps_px).read(picture)
+    assert not reading.hand
+    assert {street: (seen.houses, seen.hotel) for street, seen in reading.buildings.items()} == truth

@@ -1,0 +1,178 @@
+"""The empty board as it would look in another picture's light.
+
+Exposure and white balance are one map of colors (`foreground.match_colors`). Another lamp, another camera or a print
+that has faded do more than that: the light falls off across the board, and every color of the print goes a way of its
+own. Both are taken from the pictures, so robustly that what stands on the board is outvoted.
+"""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.foreground import recolor
+from vision.pixels import Image, lab_of
+from vision.view import Points
+
+#: Colors that are told apart on a board, and bits of each channel by which they are.
+_COLORS, _BITS = 16, 5
+#: About so many px have a say, evenly spread.
+_SAMPLES = 3000
+#: Px of a color that have to be seen, and share of them that have to agree; more of a patch, which buildings may cover.
+_LEAST_PX, _AGREE, _AGREE_IN_PATCH = 15, 0.4, 0.6
+#: What differs by less (0-255) agrees; nothing goes farther from the common map than the second.
+_SAME, _FARTHEST = 18.0, 60.0
+#: Residuals at which px lose most of their say: of a shift of color (0-255), and of the logarithm of a gain.
+_RESIDUAL, _GAIN_RESIDUAL = 12.0, 0.12
+#: Logarithms of a gain across the board that are too small to bother, and the largest one.
+_LEAST_GAIN, _MOST_GAIN = 0.04, 0.5
+#: Shifts of a color (0-255) too small to bother, and share of its px that may be off by twice that.
+_SMALL, _SOME = 5.0, 0.25
+#: Colors that have to shift for the light to be another: one alone may be hidden by buildings of about its own color.
+_MANY = 4
+#: A patch of which this share looks as it should is left alone: buildings of its own color stand on it.
+_PLAIN = 0.5
+#: Px between the places where the falling-off of the light is worked out.
+_STEP = 8
+
+Box = tuple[slice, slice]
+
+
+class Light:
+    """Puts one picture of the empty board, or its bands, into the light of other pictures.
+
+    Args:
+        empty_bgr: (h, w, 3) uint8.
+        points: (h, w, 2) the board points of its px.
+        patches: rows and columns of parts of one color each.
+    """
+
+    def __init__(self, empty_bgr: Image, points: Points, patches: list[Box] | None = None) -> None:
+        self._table = _palette_table(empty_bgr)
+        self._patches = patches or []
+        self._every = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
+        self._near = _basis(self._sample(points))
+        self._coarse = _basis(points[::_STEP, ::_STEP])
+        self._under: Image | None = None
+        self._index = np.zeros((0, 0), np.uint8)
+        self._members: list[NDArray[np.intp]] = []
+
+    def _sample(self, picture: NDArray[Any]) -> NDArray[Any]:
+        """The px of a picture that have a say, below each other."""
+        return picture[:: self._every, :: self._every].reshape(-1, *picture.shape[2:])
+
+    def on(self, under_bgr: Image, now_bgr: Image, colors: NDArray[np.float64]) -> Image:
+        """The empty board in the light of now.
+
+        Args:
+            under_bgr: (h, w, 3) uint8, the empty board where `now_bgr` has it.
+            colors: of `match_colors`.
+        """
+        if under_bgr is not self._under:
+            self._look_at(under_bgr)
+        before = self._shaded(recolor(under_bgr, colors), now_bgr)
+        shifts = self._shifts(before, now_bgr)
+        if (np.abs(shifts).max(1) >= _SMALL).sum() < _MANY:
+            return before
+        before = np.asarray(cv2.add(before, shifts[self._index], dtype=cv2.CV_8U), np.uint8)
+        for patch in self._patches:
+            _match_patch(before[patch], now_bgr[patch])
+        return before
+
+    def _look_at(self, under_bgr: Image) -> None:
+        self._under = under_bgr
+        blue, green, red = cv2.split(under_bgr >> (8 - _BITS))
+        self._index = self._table[blue, green, red]
+        index = self._sample(self._index)
+        self._members = [np.flatnonzero(index == color) for color in range(_COLORS)]
+
+    def _shaded(self, before: Image, now: Image) -> Image:
+        """With the light falling off across the board as it does now."""
+        x = self._sample(before).astype(np.float32)
+        y = self._sample(now).astype(np.float32)
+        told = (x.min(1) > 15) & (np.maximum(x, y).max(1) < 250)
+        if told.sum() < 100:
+            return before
+        basis = self._near[told]
+        gain = np.log((y[told] + 4) / (x[told] + 4))
+        fit = np.zeros((basis.shape[1], 3), np.float32)
+        for _ in range(4):
+            weight = 1 / (1 + (np.abs(gain - basis @ fit).max(1) / _GAIN_RESIDUAL) ** 2) ** 2
+            weighted = (basis * weight[:, None]).T
+            fit = np.linalg.solve(weighted @ basis + 0.01 * len(basis) * np.eye(len(weighted)), weighted @ gain)
+        field = self._coarse @ fit
+        if np.abs(field).max() < _LEAST_GAIN:
+            return before
+        field = np.exp(np.clip(field, -_MOST_GAIN, _MOST_GAIN)).astype(np.float32)
+        height, width = before.shape[:2]
+        rows, columns = -(-height // _STEP), -(-width // _STEP)
+        fine = cv2.resize(field.reshape(rows, columns, 3), (columns * _STEP, rows * _STEP))[:height, :width]
+        return np.asarray(cv2.multiply(before, fine, dtype=cv2.CV_8U), np.uint8)
+
+    def _shifts(self, before: Image, now: Image) -> NDArray[np.int16]:
+        """(colors, 3) by how much each color of the print looks otherwise now."""
+        away = self._sample(now).astype(np.float32) - self._sample(before)
+        shifts = np.zeros((_COLORS, 3), np.int16)
+        for color, members in enumerate(self._members):
+            if len(members) >= _LEAST_PX:
+                shifts[color] = _common_shift(away[members])
+        return shifts
+
+
+def _basis(points: Points) -> NDArray[np.float32]:
+    """(n, 3) the terms of a plane over the board; anything more bent could follow a hand."""
+    x, y = points.reshape(-1, 2).T * 2
+    return np.stack([np.ones_like(x), x, y], axis=1).astype(np.float32)
+
+
+def _palette_table(picture: Image) -> NDArray[np.uint8]:
+    """(32, 32, 32) which color of the picture each blue, green and red is nearest to.
+
+    The colors are the means of the parts of a median cut, which is split where it differs most.
+    """
+    stride = max(1, int(np.sqrt(picture.shape[0] * picture.shape[1] / 6000)))
+    parts = [lab_of(np.ascontiguousarray(picture[::stride, ::stride])).reshape(-1, 3)]
+    while len(parts) < _COLORS:
+        part = parts.pop(int(np.argmax([part.var(0).max() * len(part) for part in parts])))
+        axis = int(part.var(0).argmax())
+        is_low = part[:, axis] <= part[:, axis].mean()
+        parts += [part[is_low], part[~is_low] if not is_low.all() else part[:1]]
+    centers = np.stack([part.mean(0) for part in parts])
+    levels = (np.arange(1 << _BITS) * (256 >> _BITS) + (128 >> _BITS)).astype(np.uint8)
+    cells = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(1, -1, 3)
+    distances = ((lab_of(cells)[0][:, None] - centers) ** 2).sum(2)
+    return distances.argmin(1).reshape(len(levels), len(levels), len(levels)).astype(np.uint8)
+
+
+def _common_shift(away: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much (3,) most of the differences (n, 3) go; zero where they do not agree, or go too far."""
+    if (np.abs(away).max(1) > 2 * _SMALL).mean() < _SOME:
+        return np.zeros(3, np.float32)
+    middle = np.median(away, axis=0)
+    for _ in range(3):
+        weight = 1 / (1 + (np.abs(away - middle).max(1) / _RESIDUAL) ** 2) ** 2
+        middle = weight @ away / weight.sum()
+    agree = (np.abs(away - middle).max(1) < _SAME).mean()
+    return middle if agree >= _AGREE and np.abs(middle).max() <= _FARTHEST else np.zeros_like(middle)
+
+
+def _match_patch(before: Image, now: Image) -> None:
+    """Gives an evenly colored patch the color that it has now, brighter at one end than at the other; in place."""
+    height, width = before.shape[:2]
+    away = cv2.subtract(now, before, dtype=cv2.CV_32F)[1:-1, 1:-1].reshape(-1, 3)
+    if (np.abs(away).max(1) <= 2 * _SMALL).mean() > _PLAIN:
+        return
+    along = np.tile(np.linspace(-1, 1, width, dtype=np.float32)[1:-1], height - 2)
+    basis = np.stack([np.ones_like(along), along], axis=1)
+    fit = np.zeros((2, 3), np.float32)
+    # From wide to narrow: the shift nearest to none that much of the patch agrees on.
+    for scale in (2 * _RESIDUAL, _RESIDUAL, _RESIDUAL):
+        weight = 1 / (1 + (np.abs(away - basis @ fit).max(1) / scale) ** 2) ** 2
+        weighted = (basis * weight[:, None]).T
+        fit = np.linalg.solve(weighted @ basis + np.diag([1.0, 12.0]), weighted @ away)
+    shift = basis @ fit
+    if (np.abs(away - shift).max(1) < _SAME).mean() < _AGREE_IN_PATCH or np.abs(shift).max() > _FARTHEST:
+        return
+    ends = np.outer(np.linspace(-1, 1, width), fit[1]) + fit[0]
+    before[...] = cv2.add(before, np.broadcast_to(ends, before.shape).astype(np.float32), dtype=cv2.CV_8U)
