@@ -61,10 +61,10 @@ class Bands:
         px = np.column_stack([columns.ravel(), rows.ravel()])
         return np.concatenate([self.to_board(side, px).reshape(HEIGHT, WIDTH, 2) for side in range(4)])
 
-    def beyond_diagonal(self, side: int, point: Points) -> float:
-        """How far a board point (2,) lies beyond the diagonals of a side, towards the next; negative within."""
-        x, y = point @ _TURNS[side]
-        return float((abs(x) + y) / np.sqrt(2))
+    def beyond_diagonal(self, side: int, points: Points) -> NDArray[np.float64]:
+        """(n,) how far board points (n, 2) lie beyond the diagonals of a side, towards the next; negative within."""
+        x, y = (points @ _TURNS[side]).T
+        return np.asarray((np.abs(x) + y) / np.sqrt(2), np.float64)
 
     def maps(self, view: View, step: int = 16) -> NDArray[np.float32]:
         """(4 * HEIGHT, WIDTH, 2) map for `cv2.remap`: the bands of a picture below each other."""

@@ -173,8 +173,10 @@ class PieceFinder:
         found = []
         for side in range(4):
             own = np.flatnonzero(sides == side)
-            for index, foot in zip(own, self._bands.to_board(side, px[own]), strict=True):
-                if self._bands.beyond_diagonal(side, foot) < _ACROSS * self._bands.unit and self._is_on_space(foot):
+            feet = self._bands.to_board(side, px[own])
+            is_here = self._bands.beyond_diagonal(side, feet) < _ACROSS * self._bands.unit
+            for index, foot in zip(own[is_here], feet[is_here], strict=True):
+                if self._is_on_space(foot):
                     found.append(Found(KINDS[cells[index, 0]], foot, float(around[index, 1, 1]), side))
         return found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import cv2
 import numpy as np
 
 from companion.observations import DieKind
@@ -19,8 +20,9 @@ _NEARER = "too small in the picture: bring the camera nearer"
 
 def detail(above: Image) -> float:
     """How much fine structure the board seen from above, gray, shows against its contrast; blur lowers it."""
-    rows = above[::3].astype(np.float32)
-    return float(np.abs(np.diff(rows, axis=1)).mean() / (rows.std() + 1.0))
+    rows = np.ascontiguousarray(above[::3])
+    steps = cv2.absdiff(rows[:, 1:], rows[:, :-1])
+    return float(cv2.mean(steps)[0] / (cv2.meanStdDev(rows)[1][0, 0] + 1.0))
 
 
 def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:
