@@ -162,7 +162,8 @@ class PieceFinder:
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
         starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
-        cells = np.argwhere(odds >= np.log(least / (1 - least)))
+        strong = np.flatnonzero(odds >= np.log(least / (1 - least)))
+        cells = np.column_stack(np.unravel_index(strong, odds.shape))
         around = _around(odds, cells)
         peaks = around[:, 1, 1] >= around.max((1, 2))
         cells, around = cells[peaks], _share(around[peaks])
@@ -213,12 +214,15 @@ def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
-def _around(odds: NDArray[np.float32], cells: NDArray[np.int64]) -> NDArray[np.float32]:
+def _around(odds: NDArray[np.float32], cells: NDArray[np.intp]) -> NDArray[np.float32]:
     """(n, 3, 3) values at and beside cells (class, row, column); mirrored at the rim."""
-    room = np.pad(odds, ((0, 0), (1, 1), (1, 1)), mode="reflect")
-    kind, row, column = cells.T[:, :, None, None]
-    steps = np.arange(3)
-    return np.asarray(room[kind, row + steps[:, None], column + steps], np.float32)
+    rows, columns = (_beside(cells[:, axis], odds.shape[axis] - 1) for axis in (1, 2))
+    return np.asarray(odds[cells[:, 0, None, None], rows[:, :, None], columns[:, None]], np.float32)
+
+
+def _beside(places: NDArray[np.intp], last: int) -> NDArray[np.intp]:
+    """(n, 3) each place between its neighbors; those before 0 and beyond the last are mirrored."""
+    return last - np.abs(last - np.abs(places[:, None] + np.arange(-1, 2)))
 
 
 def _summits(around: NDArray[np.float32]) -> Points:

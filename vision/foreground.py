@@ -19,23 +19,22 @@ def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
     the pictures show that more is needed.
     """
     stride = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
-    x = empty_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
-    y = now_bgr[::stride, ::stride].reshape(-1, 3).astype(np.float64)
-    keep = (x.max(1) < 250) & (y.max(1) < 250) & (x.max(1) > 4)
+    # Channels below each other: along rows NumPy finds maxima many times faster than across.
+    x = empty_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float64)
+    y = now_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float64)
+    keep = (x.max(0) < 250) & (y.max(0) < 250) & (x.max(0) > 4)
     if keep.sum() < 100:
         return np.hstack([np.eye(3), np.zeros((3, 1))])
-    x, y = x[keep], y[keep]
-    gain = np.clip(np.median((y + 4) / (x + 4), axis=0), 0.2, 5.0)
+    x, y = x[:, keep], y[:, keep]
+    gain = np.clip(np.median((y + 4) / (x + 4), axis=1), 0.2, 5.0)
     prior = np.hstack([np.diag(gain), np.zeros((3, 1))])
-    features = np.hstack([x, np.full((len(x), 1), 32.0)])
-    ridge = np.diag([1.0, 1.0, 1.0, 1.0]) * (30.0**2) * len(x) * 0.05
+    features = np.vstack([x, np.full((1, x.shape[1]), 32.0)])
+    ridge = np.eye(4) * (30.0**2) * x.shape[1] * 0.05
     fit = prior.copy()
     for _ in range(3):
-        residual = np.abs(y - features @ fit.T).max(1)
-        weight = 1 / (1 + (residual / _RESIDUAL) ** 2) ** 2
-        weighted = features * weight[:, None]
-        normal = weighted.T @ features + ridge
-        fit = np.linalg.solve(normal, weighted.T @ y + ridge @ prior.T).T
+        residual = np.abs(y - fit @ features).max(0)
+        weighted = features / (1 + (residual / _RESIDUAL) ** 2) ** 2
+        fit = np.linalg.solve(weighted @ features.T + ridge, weighted @ y.T + ridge @ prior.T).T
     fit[:, 3] *= 32.0
     return fit
 

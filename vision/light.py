@@ -89,18 +89,19 @@ class Light:
 
     def _shaded(self, before: Image, now: Image) -> Image:
         """With the light falling off across the board as it does now."""
-        x = self._sample(before).astype(np.float32)
-        y = self._sample(now).astype(np.float32)
-        told = (x.min(1) > 15) & (np.maximum(x, y).max(1) < 250)
+        x = self._sample(before).T.astype(np.float32)
+        y = self._sample(now).T.astype(np.float32)
+        told = (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
         if told.sum() < 100:
             return before
-        basis = self._near[told]
-        gain = np.log((y[told] + 4) / (x[told] + 4))
-        fit = np.zeros((basis.shape[1], 3), np.float32)
+        basis = self._near.T[:, told]
+        gain = np.log((y[:, told] + 4) / (x[:, told] + 4))
+        ridge = 0.01 * told.sum() * np.eye(len(basis))
+        fit = np.zeros((len(basis), 3), np.float32)
         for _ in range(4):
-            weight = 1 / (1 + (np.abs(gain - basis @ fit).max(1) / _GAIN_RESIDUAL) ** 2) ** 2
-            weighted = (basis * weight[:, None]).T
-            fit = np.linalg.solve(weighted @ basis + 0.01 * len(basis) * np.eye(len(weighted)), weighted @ gain)
+            residual = np.abs(gain - fit.T @ basis).max(0)
+            weighted = basis / (1 + (residual / _GAIN_RESIDUAL) ** 2) ** 2
+            fit = np.linalg.solve(weighted @ basis.T + ridge, weighted @ gain.T)
         field = self._coarse @ fit
         if np.abs(field).max() < _LEAST_GAIN:
             return before
