@@ -1,0 +1,65 @@
+"""How often the board is found with nobody tapping its corners, over rendered tables and the shared pictures.
+
+Run with `python -m pytest -m benchmark tests/benchmarks/test_no_taps.py -s -n 0`.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.benchmarks.pictures import bench_tables
+from vision.outline import NoBoardFound, find_taps
+from vision.virtual.render import Renderer
+from vision.virtual.scene import Moment, Scene, TableStyle
+
+#: Rendered tables: far from the seeds that anything was trained on.
+SEEDS = range(930_000, 930_060)
+#: Mean distance of the corners, in px of a picture 1280 px wide, up to which a board counts as found.
+NEAR_PX = 6.0
+#: Share that is found at least.
+FLOOR = 0.97
+
+Corners = NDArray[np.float64]
+
+
+def rendered(seeds: range) -> Iterator[tuple[str, NDArray[np.uint8], Corners]]:
+    """Empty boards, each with its name and true corners."""
+    for seed in seeds:
+        style = replace(TableStyle.random(seed), tokens={})
+        picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=seed))
+        yield style.name, picture, style.camera.project(style.geometry.corners())
+
+
+def shared() -> Iterator[tuple[str, NDArray[np.uint8], Corners]]:
+    for folder in bench_tables():
+        truth = json.loads((folder / "truth.json").read_text())["empty"]
+        yield folder.name, np.asarray(cv2.imread(str(folder / "empty.jpg"))), np.array(truth["board_corners_px"])
+
+
+def told(picture: NDArray[np.uint8], corners: Corners) -> str:
+    """`found`, or what went wrong."""
+    try:
+        taps = find_taps(picture)
+    except NoBoardFound:
+        return "not found"
+    near = NEAR_PX * picture.shape[1] / 1280
+    off = [float(np.hypot(*(np.roll(taps, turn, axis=0) - corners).T).mean()) for turn in range(4)]
+    if off[0] < near:
+        return "found"
+    return "turned" if min(off) < near else f"{off[0]:.0f} px off"
+
+
+@pytest.mark.benchmark
+def test_boards_are_found_without_taps() -> None:
+    print()
+    for name, pictures in (("rendered", rendered(SEEDS)), ("shared", shared())):
+        verdicts = {table: told(picture, corners) for table, picture, corners in pictures}
+        right = sum(verdict == "found" for verdict in verdicts.values())
+        print(f"{name}: {right} of {len(verdicts)} found within {NEAR_PX:g} px")
+        print(", ".join(f"{table}: {verdict}" for table, verdict in verdicts.items() if verdict != "found"))
+        assert right >= FLOOR * len(verdicts)

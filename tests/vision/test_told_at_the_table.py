@@ -1,0 +1,104 @@
+"""From pictures of a rendered table to what is said at it: what was taken, hidden or built otherwise."""
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.observations import Picture, TokenSeen
+from companion.referee.driver import RefereedGame
+from companion.rules import Game
+from tests.vision.table_sets import reader_of, virtual_table
+from vision.sources import FrameBgr
+from vision.virtual.setting import Setting
+from vision.watcher import Memory, Watcher
+
+PAWNS = ("red_pawn", "blue_pawn")
+PLAYERS = {"red_pawn": "Ann", "blue_pawn": "Bob"}
+SEED = 3
+STEP_NS = 250_000_000
+GIVEN = {"players": {"Ann": {"at": "illinois"}, "Bob": {"at": "reading"}}}
+
+
+class Evening:
+    """A camera over a rendered table and the referee who is told what it sees."""
+
+    def __init__(self, **game: object) -> None:
+        self.played = RefereedGame(Game.new(variant="classic", players=["Ann", "Bob"], options={}, **game))  # type: ignore[arg-type]
+        self.setting = virtual_table(SEED, PAWNS).setting(6)
+        self._watcher = Watcher(reader_of(SEED, PAWNS), memory=Memory(lying=()))
+        self._watcher.expect(2)
+        self._t_ns = 0
+
+    def stand(self, **squares: int) -> None:
+        for name, square in squares.items():
+            self.setting.put_token(name, square)
+
+    def look(self, seconds: float, without: FrameBgr | None = None) -> None:
+        """An arm passes over the table, which then rests for a while."""
+        picture = self.picture() if without is None else without
+        for k in range(5):
+            moving = picture.copy()
+            moving[200:420, 240 * k : 240 * k + 320] = (90, 120, 180)
+            self._feed(moving)
+        for _ in range(round(seconds * 1e9 / STEP_NS)):
+            self._feed(picture)
+
+    def picture(self) -> FrameBgr:
+        return virtual_table(SEED, PAWNS).picture(self.setting.scene())
+
+    def _feed(self, frame: FrameBgr) -> None:
+        self._t_ns += STEP_NS
+        for seen in self._watcher.feed(frame, self._t_ns):
+            if isinstance(seen, TokenSeen):
+                seen = msgspec.structs.replace(seen, token=PLAYERS.get(seen.token, seen.token))
+            if not isinstance(seen, Picture):
+                self.played.see(seen)
+
+    @property
+    def texts(self) -> list[str]:
+        return [question.text for question in self.played.questions]
+
+
+def test_a_token_that_is_taken_away_is_missed() -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
+    assert evening.texts == []
+    del evening.setting.tokens["blue_pawn"]
+    evening.look(7.0)
+    assert evening.texts == ["I can't see Bob's token standing on Reading Railroad. Has it fallen over?"]
+
+
+def test_a_house_that_is_missing_on_the_board_is_asked_about() -> None:
+    houses = {space: {"owner": "Ann", "houses": 2} for space in ("oriental", "vermont", "connecticut")}
+    evening = Evening(given=GIVEN | {"spaces": houses})
+    evening.stand(red_pawn=24, blue_pawn=5)
+    for street in (6, 8, 9):
+        evening.setting.put_buildings(street, 1 if street == 6 else 2, hotel=False)
+    evening.look(3.0)
+    assert evening.texts == ["The board shows 1 house on Oriental Avenue; the book says 2 houses."]
+
+
+def covered(picture: FrameBgr, setting: Setting, which: int) -> FrameBgr:
+    """With a note over one of the dice."""
+    die, edge = setting.dice[which], setting.style.die_m
+    corners = np.array(
+        [[die.x + a * edge, die.y + b * edge] for a, b in ((-1.3, -1.3), (1.3, -1.3), (1.3, 1.3), (-1.3, 1.3))]
+    )
+    px = setting.style.camera.project(np.column_stack([corners, np.full(4, edge / 2)]))
+    return np.asarray(cv2.fillConvexPoly(picture, px.round().astype(np.int32), (170, 215, 190), cv2.LINE_AA))
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_a_die_that_is_hidden_is_said_to_be_missing(is_hidden: bool) -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
+    evening.setting.dice = evening.setting.throw((3, 5))
+    picture = evening.picture()
+    evening.look(8.0, covered(picture, evening.setting, 1) if is_hidden else picture)
+    rolls = [action["roll"] for action in evening.played.game.actions if "roll" in action]
+    said = [note.text for note in evening.played.notes] + evening.texts
+    is_said = "I see one die; one is missing. Ann throws two dice." in said
+    assert (is_said, [sorted(roll) for roll in rolls]) == ((True, []) if is_hidden else (False, [[3, 5]]))
