@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from companion.observations import BoardsideError
 from vision.layout import STREETS, Layout, find_layout, strip_evidence
-from vision.pixels import Image, blurred, opened, shrunk, widened
+from vision.pixels import Image, blurred, lab_of, opened, remap, shrunk, widened
 from vision.registration import rectify, refine_taps
-from vision.view import Points, view_from_corners
+from vision.view import CORNERS, Points, view_from_corners
 
 #: Px of the board's side when candidates are compared, and rim.
 _SIDE_PX, _RIM_PX = 500, 10
@@ -27,6 +27,12 @@ _LEAST_SHARE = 0.05
 _CONTOUR_PX = 4.0
 #: Candidates that are looked at closely.
 _CLOSER = 10
+#: Half sides of the middle of a board, which may be all that shows an outline, in sides of the board.
+_MIDDLES = (0.362, 0.376)
+#: How far outside a printed square the board may end, in its sides, and nearer than what it is the same edge.
+_RIM, _SAME_EDGE = 0.035, 0.004
+#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and share of the printed square's own one.
+_EDGE, _EDGE_SHARE = 9.0, 0.25
 
 
 class NoBoardFound(BoardsideError):
@@ -43,7 +49,8 @@ def find_taps(picture: Image) -> Points:
     """
     scale = min(1.0, _SEARCH_PX / picture.shape[1])
     small = shrunk(picture, (round(picture.shape[1] * scale), round(picture.shape[0] * scale)))
-    candidates = _distinct(_quadrilaterals(small))
+    outlines = _distinct(_quadrilaterals(small))
+    candidates = outlines + [quad for middle in outlines for quad in _around(middle) if _is_within(quad, small)]
     scored = sorted(((_clarity(small, quad)[0], k) for k, quad in enumerate(candidates)), reverse=True)
     best: tuple[float, Points] | None = None
     for _, k in scored[:_CLOSER]:
@@ -55,7 +62,35 @@ def find_taps(picture: Image) -> Points:
             best = (clarity, np.roll(view.corners_px(), -_turn(layout, artwork), axis=0))
     if best is None or best[0] < 1.5:
         raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
-    return best[1]
+    return _to_the_edge(picture, best[1])
+
+
+def _is_within(quad: Points, picture: Image) -> bool:
+    """Whether a quadrilateral lies in the picture."""
+    return bool((quad > 0).all() and (quad < [picture.shape[1], picture.shape[0]]).all())
+
+
+def _to_the_edge(picture: Image, corners: Points) -> Points:
+    """The corners moved out to the edge of the board, where they were found at the printed square within its rim."""
+    view = view_from_corners((picture.shape[1], picture.shape[0]), corners)
+    lab = blurred(lab_of(picture), 1.0)
+    pitch = 0.5 / view.scale_at(np.zeros(2))
+    grown = np.arange(-_SAME_EDGE, _RIM + 4 * pitch, pitch)
+    along = np.linspace(0.06, 0.94, 40)[:, None]
+    sides = []
+    for side in range(4):
+        edge = CORNERS[side] * (1 - along) + CORNERS[(side + 1) % 4] * along
+        points = (edge[:, None] * (1 + 2 * grown[None, :, None])).reshape(-1, 2)
+        colors = remap(lab, view.project(points).reshape(len(along), len(grown), 2).astype(np.float32), replicate=True)
+        sides.append(np.median(np.abs(colors[:, 4:] - colors[:, :-4]).sum(2), axis=0))
+    weakest, place = np.min(sides, axis=0), grown[2:-2]
+    own = float(weakest[place < _SAME_EDGE].max(initial=0.0))
+    inner, outer = np.append(weakest[0], weakest[:-1]), np.append(weakest[1:], weakest[-1])
+    is_peak = (weakest >= inner) & (weakest > outer) & (weakest > max(_EDGE, _EDGE_SHARE * own))
+    peaks = np.flatnonzero(is_peak & (place >= _SAME_EDGE))
+    if not len(peaks):
+        return corners
+    return refine_taps(picture, view.project(CORNERS * (1 + 2 * place[peaks[-1]]))).corners_px()
 
 
 def _clarity(small: Image, quad: Points) -> tuple[float, Points]:
@@ -126,6 +161,15 @@ def _corners_of(hull: NDArray[Any], least: float) -> list[Points]:
             if area > max(least, 0.85 * cv2.contourArea(hull)):
                 clockwise = cv2.contourArea(quad.astype(np.float32), True) > 0
                 quads.append(quad if clockwise else quad[::-1])
+    return quads
+
+
+def _around(middle: Points) -> list[Points]:
+    """Boards of which a quadrilateral may be the middle."""
+    quads = []
+    for half in _MIDDLES:
+        to_picture = cv2.getPerspectiveTransform((CORNERS * 2 * half).astype(np.float32), middle.astype(np.float32))
+        quads.append(cv2.perspectiveTransform(CORNERS[None].astype(np.float32), to_picture)[0].astype(np.float64))
     return quads
 
 
