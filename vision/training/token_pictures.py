@@ -153,9 +153,7 @@ def draw(volume, look, place, yaw, camera, room, light, ground, shade=1.0):
 
 def _march(volume, eye, rays):
     """Which rays hit, and where (hits, 3)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (volume.low - eye) / rays, (volume.high - eye) / rays
-    near, far = np.minimum(a, b).max(1), np.maximum(a, b).min(1)
+    near, far = _through(volume, eye, rays)
     active = np.flatnonzero(near < far)
     reach = near.copy()
     hit = np.zeros(len(rays), bool)
@@ -167,6 +165,17 @@ def _march(volume, eye, rays):
         reach[active] += np.maximum(distance, 0.00005) * 0.9
         active = active[(distance >= 0.00012) & (reach[active] < far[active])]
     return hit, eye + rays[hit] * reach[hit, None]
+
+
+def _through(volume, start, rays):
+    """How far along rays (n, 3) from their starts the volume's box begins and ends."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = (volume.low - start) / rays, (volume.high - start) / rays
+    near, far = np.minimum(a, b), np.maximum(a, b)
+    return (
+        np.maximum(np.maximum(near[:, 0], near[:, 1]), near[:, 2]),
+        np.minimum(np.minimum(far[:, 0], far[:, 1]), far[:, 2]),
+    )
 
 
 def _shaded(volume, look, points, rays, turn, at, camera, room, light, ground):
@@ -220,21 +229,19 @@ def _shadow(volume, turn, at, camera, room, light):
     side = np.arange(-half, half + step / 2, step, dtype=np.float32)
     gx, gy = np.meshgrid(side, side)
     spots = np.stack([gx.ravel(), gy.ravel(), np.full(gx.size, 0.0002, np.float32)], 1)
-    covered = np.zeros(len(spots), np.float32)
-    for towards in room.lights:
-        here = (towards @ turn).astype(np.float32)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            a, b = (volume.low - spots) / here, (volume.high - spots) / here
-        near, far = np.maximum(np.minimum(a, b).max(1), 0), np.maximum(a, b).min(1)
-        active = np.flatnonzero(near < far)
-        if not len(active):
-            continue
-        reach, least = near[active], np.full(len(active), 1.0, np.float32)
-        for _ in range(6):
-            distance = volume.at(spots[active] + here * reach[:, None])
-            least = np.where(reach <= far[active], np.minimum(least, distance / (0.10 * reach + 0.0006)), least)
-            reach = reach + np.maximum(distance, 0.0006)
-        covered[active] += 1 - np.clip(least, 0, 1)
+    towards = np.repeat((room.lights @ turn).astype(np.float32), len(spots), axis=0)
+    starts = np.tile(spots, (len(room.lights), 1))
+    near, far = _through(volume, starts, towards)
+    active = np.flatnonzero(np.maximum(near, 0) < far)
+    starts, towards, far, reach = starts[active], towards[active], far[active], np.maximum(near[active], 0)
+    least = np.full(len(active), 1.0, np.float32)
+    for _ in range(6):
+        distance = volume.at(starts + towards * reach[:, None])
+        least = np.where(reach <= far, np.minimum(least, distance / (0.10 * reach + 0.0006)), least)
+        reach = reach + np.maximum(distance, 0.0006)
+    covered = np.zeros(len(room.lights) * len(spots), np.float32)
+    covered[active] = 1 - np.clip(least, 0, 1)
+    covered = covered.reshape(-1, len(spots)).sum(0)
     lit = covered / len(room.lights) * 0.7
     near = np.clip(1 - volume.at(spots) / 0.004, 0, 1) * (np.abs(spots[:, :2]).max(1) < 0.018)
     depth = np.maximum(lit, near * 0.3).reshape(gx.shape).astype(np.float32)
