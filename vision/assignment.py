@@ -46,18 +46,37 @@ def assign(gain: NDArray[np.float64]) -> list[int]:
     return taken
 
 
-def marginals(logits: NDArray[np.float64], nothing: float = 0.0, rounds: int = 30) -> NDArray[np.float64]:
-    """Probability of each column for each row when no column is taken twice (Sinkhorn's balancing).
+def marginals(logits: NDArray[np.float64], nothing: float = 0.0) -> NDArray[np.float64]:
+    """Probability of each column for each row when no column is taken twice.
+
+    All ways to give out the columns are summed, row by row over the sets of columns that are taken (or the other way
+    about, whichever are fewer), and backwards.
 
     Args:
         logits: (rows, columns) log odds; `nothing` those of a row having none of the columns.
     Returns:
         (rows, columns); what a row lacks to 1 is "none of these".
     """
+    if logits.shape[0] < logits.shape[1]:
+        return np.ascontiguousarray(marginals(logits.T, nothing).T)
     rows, columns = logits.shape
-    table = np.exp(np.clip(np.hstack([logits, np.full((rows, 1), nothing)]), -40, 40))
-    for _ in range(rounds):
-        table = table / table.sum(1, keepdims=True)
-        excess = np.maximum(table[:, :columns].sum(0), 1.0)
-        table[:, :columns] /= excess
-    return table[:, :columns]
+    odds = np.exp(np.clip(logits - nothing, -40, 40))
+    sets = np.arange(1 << columns)
+    without = [sets[(sets >> column) & 1 == 0] for column in range(columns)]
+    before = [np.zeros(len(sets))]
+    before[0][0] = 1.0
+    for row in range(rows):
+        ways = before[-1].copy()
+        for column, free in enumerate(without):
+            ways[free | 1 << column] += before[-1][free] * odds[row, column]
+        before.append(ways / ways.max())
+    shares, after = np.zeros((rows, columns)), np.ones(len(sets))
+    for row in range(rows - 1, -1, -1):
+        ways = after.copy()
+        for column, free in enumerate(without):
+            then = odds[row, column] * after[free | 1 << column]
+            shares[row, column] = before[row][free] @ then
+            ways[free] += then
+        shares[row] /= before[row] @ ways
+        after = ways / ways.max()
+    return shares

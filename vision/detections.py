@@ -48,7 +48,8 @@ class TokenReading:
         squares: probability of each square 0-39.
         in_jail: probability of standing in the cell, on square 10 only; else 0.
         base_px: centre of its contact with the board.
-        names: probability of each enrolled name.
+        names: probability of being each of the enrolled tokens; what is missing to 1 is "none of them".
+        name_confidence: probability of being that one; without a name, of being a token.
     """
 
     name: str | None

@@ -25,8 +25,8 @@ from vision.view import Points, View
 KINDS = ("token", "house", "hotel", "bomb", "miner")
 #: Slope and shift of the log odds by which a score becomes a probability: scores are places on a heat map, and come
 #: out low. Fitted on 612 pieces of 5 rendered tables, the shift lowered by about 1 for tables
-#: that look otherwise, rendered and shared ones.
-_CHANCES = {"token": (3.5, 3.6), "house": (4.0, 2.0), "hotel": (4.0, 1.0), "bomb": (3.4, 0.0), "miner": (3.4, -0.6)}
+#: that look otherwise, rendered and shared ones; those of markers by `python -m vision.training.calibrate_tokens`.
+_CHANCES = {"token": (3.5, 3.6), "house": (4.0, 2.0), "hotel": (4.0, 1.0), "bomb": (3.3, 2.5), "miner": (3.6, 2.4)}
 #: Mean brightness to which both pictures are brought, and how far that may go.
 _LEVEL, _GAIN = 110.0, (0.4, 4.0)
 #: Peaks weaker than this are not kept at all.

@@ -190,6 +190,5 @@ def _apart(a: Place, b: Place) -> float:
 
 
 def detection_of(token: TokenReading) -> float:
-    """Probability that there is a token at all, without the name's share in its confidence."""
-    own = token.names.get(token.name or "", 0.0)
-    return min(token.name_confidence / own, 1.0) if own > 0 else token.name_confidence
+    """Probability that there is one of the enrolled tokens at all."""
+    return min(sum(token.names.values()), 1.0)

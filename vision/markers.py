@@ -7,7 +7,7 @@ from vision.detections import MarkerReading
 from vision.finder import Found
 from vision.layout import Layout
 from vision.pixels import Image
-from vision.tokens import nearest_square, outline
+from vision.tokens import Cop, nearest_square, outline
 from vision.view import View
 
 #: Peaks of at least this score are markers.
@@ -19,7 +19,7 @@ _FLAT = 0.08
 
 
 def read_markers(
-    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found], cop: Found | None
+    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found], cop: Cop | None
 ) -> list[MarkerReading]:
     """The discs that were found, and the cop: who looks like him, else a pawn that is no enrolled token and is blue."""
     markers = []
@@ -30,10 +30,10 @@ def read_markers(
     if cop is None:
         blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
         share, bluest = max(blue, key=lambda pair: pair[0], default=(0.0, None))
-        cop = bluest if share >= _COP_SHARE else None
+        cop = Cop(bluest, bluest.chance) if bluest is not None and share >= _COP_SHARE else None
     if cop is not None:
-        box = outline(view, cop.foot, layout.unit)[1]
-        markers.append(MarkerReading("cop", _square_of(layout, cop), cop.chance, box))
+        box = outline(view, cop.found.foot, layout.unit)[1]
+        markers.append(MarkerReading("cop", _square_of(layout, cop.found), cop.chance, box))
     return markers
 
 

@@ -24,7 +24,7 @@ from vision.outline import find_taps
 from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
 from vision.registration import Reference, Registration, rectify
-from vision.tokens import LEAST_EXPECTED, TokenNamer, feet_on
+from vision.tokens import LEAST_EXPECTED, Cop, TokenNamer, feet_on
 from vision.view import Points, View
 
 #: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
@@ -172,7 +172,7 @@ class TableReader:
 
 
 def without_tokens(
-    view: View, unit: float, pieces: list[Found], tokens: list[TokenReading], cop: Found | None = None
+    view: View, unit: float, pieces: list[Found], tokens: list[TokenReading], cop: Cop | None = None
 ) -> list[Found]:
     """The buildings and markers that are no part of a named token or the cop.
 
@@ -182,7 +182,7 @@ def without_tokens(
     named = np.array([token.base_px for token in tokens if token.name is not None]).reshape(-1, 2)
     feet = view.to_board(named) if len(named) else named
     if cop is not None:
-        feet = np.vstack([feet, cop.foot])
+        feet = np.vstack([feet, cop.found.foot])
     return [one for one in pieces if one.kind == "token" or not any(_is_part(one, foot, unit) for foot in feet)]
 
 

@@ -6,7 +6,8 @@ the cop, a blue pawn with a cap that belongs to nobody.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +23,17 @@ from vision.view import Points, View
 
 #: Length of a token's vector.
 SIZE = 64
-#: Similarity (cosine) of a token to an enrolled one: log odds of being that one are this steep about this.
+#: Similarity (cosine) of a token to an enrolled one: in training, log odds of being that one are this steep about this.
 STEEP, MIDDLE = 16.0, 0.5
 #: Standard deviation of a foot's place, in widths of a space.
 FOOT_SPREAD = 0.055
-#: Added to log odds when names are given out: an enrolled token is likelier on the board than off it.
-_EAGER = 5.0
-#: And for the cop, who is used in few games.
-_EAGER_COP = 2.0
-#: Added to the scores of what may stand in one place before they are compared.
-_DOUBT = 0.05
-#: How far beside a strip (widths of a space) a building stands to be doubted, and how many such pieces are looked at.
-_BESIDE, _MOST_DOUBTFUL = 0.1, 8
+#: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
+#: beside a strip (widths of a space), and so many in all.
+_SURE, _BESIDE, _MOST_DOUBTFUL = 0.9, 0.03, 8
+#: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing.
+_EAGER = 9.0
+#: Score of what was not found.
+_NOTHING = 0.1
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
 _AGAINST = 3.0
 #: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
@@ -57,7 +57,7 @@ class Recognizer:
     def vectors(
         self, frame_bgr: Image, view: View, colors: NDArray[np.float64], feet: list[Points]
     ) -> NDArray[np.float32]:
-        """(n, SIZE + 1) for each token with its foot at these board points a unit vector and log odds of being the cop.
+        """(n, 2 * SIZE + 1) of each token with its foot there (board points): a unit vector, log odds of being the cop.
 
         Args:
             colors: the empty board's colors to the frame's, of `match_colors`.
@@ -65,11 +65,14 @@ class Recognizer:
         return self.vectors_of([self.crop(frame_bgr, view, colors, foot) for foot in feet])
 
     def vectors_of(self, crops: list[Image]) -> NDArray[np.float32]:
-        """(n, SIZE + 1) the same for crops of `crop`."""
+        """(n, 2 * SIZE + 1) the same for crops of `crop`: each is looked at as it is and mirrored."""
         if not crops:
-            return np.zeros((0, SIZE + 1), np.float32)
-        self._network.setInput(np.stack([_input_of(crop) for crop in crops]))
-        return np.array(self._network.forward(), np.float32)
+            return np.zeros((0, 2 * SIZE + 1), np.float32)
+        shown = np.stack([_input_of(crop) for crop in crops])
+        self._network.setInput(np.concatenate([shown, shown[..., ::-1]]))
+        plain, mirrored = np.split(np.array(self._network.forward(), np.float32), 2)
+        both = np.concatenate([plain[:, :SIZE], mirrored[:, :SIZE]], axis=1) / np.float32(np.sqrt(2))
+        return np.column_stack([both, (plain[:, SIZE] + mirrored[:, SIZE]) / 2])
 
     def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
         """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
@@ -86,6 +89,65 @@ def _input_of(crop: Image) -> NDArray[np.float32]:
     gain = float(np.clip(110 / max(under.mean(), 1.0), 0.4, 4.0))
     both = np.concatenate([now, under], axis=2).astype(np.float32)
     return (np.clip(both * gain, 0, 255) / 255 - 0.45).transpose(2, 0, 1)
+
+
+class Weights(NamedTuple):
+    """What speaks for a foot being that of an enrolled token, or of the cop: weights that give log odds.
+
+    Attributes:
+        alike: of the cosine to the token.
+        cop: of the recognizer's log odds of being the cop.
+        shows: of the finder's log odds of a token.
+        other: of the finder's log odds of the likeliest other thing there.
+        doubted: of being found as another thing alone (1) or not (0).
+        as_token, as_cop: constants.
+    """
+
+    alike: float
+    cop: float
+    shows: float
+    other: float
+    doubted: float
+    as_token: float
+    as_cop: float
+
+
+#: Fitted by `python -m vision.training.calibrate_tokens`, but for those of the finder's log odds.
+WEIGHTS = Weights(17.6, 0.34, 4.0, -0.5, -6.0, -5.7, 1.9)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of feet that may be those of tokens.
+
+    Attributes:
+        alike: (n, names) cosines to the enrolled tokens.
+        cop, shows, other, doubted: (n,) as in `Weights`.
+    """
+
+    alike: NDArray[np.float64]
+    cop: NDArray[np.float64]
+    shows: NDArray[np.float64]
+    other: NDArray[np.float64]
+    doubted: NDArray[np.float64]
+
+    def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
+        """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
+        common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
+        tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
+        return np.column_stack([tokens, weights.cop * self.cop + common + weights.as_cop])
+
+    def and_of(self, more: "Evidence") -> "Evidence":
+        """This, and that of further feet."""
+        pairs = ((getattr(self, each.name), getattr(more, each.name)) for each in fields(self))
+        return Evidence(*(np.concatenate(pair) for pair in pairs))
+
+
+class Cop(NamedTuple):
+    """The piece that is nobody's, and how probable that is, 0-1."""
+
+    found: Found
+    chance: float
 
 
 class TokenNamer:
@@ -117,8 +179,7 @@ class TokenNamer:
                 self.not_found.append(name)
                 continue
             self.names.append(name)
-            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot])[:, :SIZE])
-        self._eager = np.array([_EAGER] * len(self.names) + [_EAGER_COP])
+            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot])[:, :-1])
         for name, crops in (examples or {}).items():
             for crop in crops:
                 self._add(name, crop)
@@ -137,28 +198,23 @@ class TokenNamer:
             return False
         index = self.names.index(name)
         first, later = self._known[index][:1], self._known[index][1:]
-        newest = self._recognizer.vectors_of([crop])[:, :SIZE]
+        newest = self._recognizer.vectors_of([crop])[:, :-1]
         self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], newest])
         return True
 
-    def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Found | None]:
+    def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
         """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
         tokens = [one for one in found.pieces if one.kind == "token"]
         if not self.names:
             return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], [], None
-        odds = self._compare(frame_bgr, view, found, tokens)
-        taken = assign(odds + self._token_odds(tokens, found) + self._eager)
-        if len([column for column in taken if 0 <= column < len(self.names)]) < len(self.names):
-            # What was taken for a building or a marker of the same color may be the one that is missing.
-            doubtful = self._doubtful(found, tokens)
-            odds = np.concatenate([odds, self._compare(frame_bgr, view, found, doubtful)])
-            tokens = tokens + doubtful
-            taken = assign(odds + self._token_odds(tokens, found) + self._eager)
-        shares = marginals(odds)
+        feet, evidence = self.candidates(frame_bgr, view, found)
+        odds = evidence.odds()
+        eager = np.array([_EAGER] * len(self.names) + [0.0])
+        taken, shares = assign(odds + eager), marginals(odds)
         readings, others, cop = [], [], None
-        for index, one in enumerate(tokens):
+        for index, one in enumerate(feet):
             if taken[index] == len(self.names):
-                cop = replace(one, kind="cop", score=one.score * float(shares[index, -1]))
+                cop = Cop(one, float(shares[index, -1]))
             elif taken[index] >= 0:
                 names = {name: float(p) for name, p in zip(self.names, shares[index], strict=False) if p > 1e-3}
                 readings.append(self._reading(view, one, self.names[taken[index]], names))
@@ -166,11 +222,29 @@ class TokenNamer:
                 others.append(one)
         return readings, others, cop
 
-    def _compare(self, frame_bgr: Image, view: View, found: Pieces, tokens: list[Found]) -> NDArray[np.float64]:
-        """(n, names + 1) log odds of being each of the enrolled, by the example that is most alike, and the cop."""
-        vectors = self._recognizer.vectors(frame_bgr, view, found.colors, [one.foot for one in tokens])
-        alike = STEEP * (self._alike(vectors[:, :SIZE]) - MIDDLE)
-        return np.column_stack([alike, vectors[:, SIZE]]).astype(np.float64)
+    def candidates(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[Found], Evidence]:
+        """What may be tokens or the cop: all feet of tokens, and other pieces while a token is missing."""
+        feet = [one for one in found.pieces if one.kind == "token"]
+        evidence = self._evidence(frame_bgr, view, found, feet)
+        if marginals(evidence.odds())[:, : len(self.names)].sum(0).min() < _SURE:
+            # What was taken for a building or a marker of the same color may be the one that is missing.
+            doubtful = self._doubtful(found, feet)
+            evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
+            feet = feet + doubtful
+        return feet, evidence
+
+    def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
+        vectors = self._recognizer.vectors(frame_bgr, view, found.colors, [one.foot for one in feet])
+        is_token = np.array([foot.kind == "token" for foot in feet], bool)
+        shows = np.array([_log_odds(foot.score) for foot in feet]) * is_token
+        other = np.zeros(len(feet))
+        for index, foot in enumerate(feet):
+            beside = [
+                one for one in found.pieces if one.kind != "token" and _at_one_place(one, foot, self._layout.unit)
+            ]
+            other[index] = _log_odds(max((one.score for one in beside), default=_NOTHING))
+        alike = self._alike(vectors[:, :-1]).astype(np.float64)
+        return Evidence(alike, vectors[:, -1].astype(np.float64), shows, other, 1.0 - is_token)
 
     def _alike(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, names) cosine to the nearest example of each, less where one that was learned says it is another."""
@@ -180,7 +254,7 @@ class TokenNamer:
         return np.asarray(own - _AGAINST * np.maximum(others.T - own, 0), np.float32)
 
     def _doubtful(self, found: Pieces, tokens: list[Found]) -> list[Found]:
-        """Buildings beside the strips and markers, away from the tokens, that may be tokens: the likeliest few."""
+        """Markers and buildings beside the strips, away from the tokens, that may be tokens: the likeliest few."""
         unit, boxes = self._layout.unit, self._layout.strip_boxes
         doubtful: list[Found] = []
         for one in found.pieces:
@@ -191,26 +265,18 @@ class TokenNamer:
                 doubtful.append(one)
         return doubtful[:_MOST_DOUBTFUL]
 
-    def _token_odds(self, tokens: list[Found], found: Pieces) -> NDArray[np.float64]:
-        """(n, 1) log odds of being tokens rather than what else is found in the same places."""
-        unit = self._layout.unit
-        odds = []
-        for token in tokens:
-            others = [one.score for one in found.pieces if one.kind != "token" and _at_one_place(one, token, unit)]
-            own = token.score if token.kind == "token" else 0.0
-            odds.append([np.log((own + _DOUBT) / (max(others, default=0.0) + _DOUBT))])
-        return np.array(odds).reshape(len(tokens), 1)
-
     def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
         layout = self._layout
         spread = FOOT_SPREAD * layout.unit
         squares = layout.squares(one.foot, spread)
         jail = layout.in_cell(one.foot, spread) if JAIL in squares else 0.0
         base, box = outline(view, one.foot, layout.unit)
-        # What was found as something else is a token only as far as it looks like one.
-        found = one.chance if one.kind == "token" else one.score
-        share = found * (names.get(name, 0.0) if name is not None else 1.0)
+        share = names.get(name, 0.0) if name is not None else one.chance
         return TokenReading(name, squares, base, box, jail, names, share)
+
+
+def _log_odds(score: float) -> float:
+    return float(np.log(score / max(1 - score, 1e-3)))
 
 
 def _at_one_place(one: Found, other: Found, unit: float) -> bool:

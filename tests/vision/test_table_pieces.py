@@ -13,11 +13,12 @@ from vision.alignment import aligned
 from vision.assignment import assign, marginals
 from vision.buildings import read_buildings
 from vision.detections import DieReading, TokenReading
-from vision.finder import Found
+from vision.finder import Found, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
 from vision.pixels import remap
 from vision.reader import apart, one_or_other, without_tokens
+from vision.tokens import Evidence
 from vision.view import view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
@@ -133,6 +134,40 @@ def test_one_thing_is_either_a_die_or_a_token() -> None:
     assert apart([enrolled], [die_at(100, 0.9)]) == ([enrolled], [])
     tokens, dice = apart([token_at(100, 0.9)], [die_at(200, 0.9)])
     assert len(tokens) == len(dice) == 1
+
+
+def evidence(alike: list[list[float]], scores: list[float]) -> Evidence:
+    none = np.zeros(len(scores))
+    shows = np.array([np.log(score / (1 - score)) for score in scores])
+    return Evidence(np.array(alike), none - 12.0, shows, none - 2.2, none)
+
+
+def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
+    odds = evidence([[0.80, 0.1], [0.82, 0.1], [0.1, 0.8]], [0.6, 0.28, 0.5]).odds()
+    assert assign(odds) == [0, -1, 1]
+    shares = marginals(odds)
+    assert shares[0, 0] > 0.9
+    assert shares[1].sum() < 0.1
+
+
+def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    setting = table.setting(2)
+    for name, square in zip(PAWNS, (4, 15, 22, 37), strict=True):
+        setting.put_token(name, square)
+    setting.put_buildings(26, 3, False)
+    picture = table.picture(setting.scene())
+    view = reader.reference.register(picture).view
+    assert view is not None
+    found = reader._finder.find(picture, view)
+    red = setting.tokens["red_pawn"]
+    px = table.renderer.camera.project(np.array([[red.x, red.y, 0.0]]))
+    place = view.to_board(px)[0]
+    away = [one for one in found.pieces if np.hypot(*(one.foot - place)) > 0.02]
+    mistaken = [*away, Found("bomb", place, 0.6)]
+    named = reader._namer.name(picture, view, Pieces(mistaken, found.colors))[0]
+    assert {(token.name, token.square) for token in named} == set(zip(PAWNS, (4, 15, 22, 37), strict=True))
+    assert all(sum(token.names.values()) <= 1 + 1e-6 for token in named)
 
 
 def test_rendered_tables_are_read() -> None:

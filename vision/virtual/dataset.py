@@ -6,6 +6,8 @@ are settled positions of a made-up game, the last two taken after the camera was
 
 import argparse
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +20,31 @@ from vision.virtual.render import Drawn, Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
 from vision.virtual.setting import Setting
 
+#: Name of the piece that is nobody's token.
+COP = "cop"
 
-def write_table(folder: Path, style: TableStyle, frames: int = 12, moved: int = 2, with_hands: bool = True) -> None:
+
+def write_table(
+    folder: Path,
+    style: TableStyle,
+    frames: int = 12,
+    moved: int = 2,
+    with_hands: bool = True,
+    drawn_by: Callable[[TableStyle, Camera], Renderer] = Renderer,
+    cop: str | None = None,
+    absent: float = 0.0,
+) -> None:
     """Writes one table.
 
     Args:
         frames: settled frames before the camera is touched.
         moved: frames after that, each with another pose.
+        cop: kind of the piece that stands for the cop; None where there is none.
+        absent: share of frames that each token is off the board.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([style.seed, 11])
-    renderer = Renderer(style)
+    renderer = drawn_by(style, style.camera)
     setting = Setting(style, rng)
     _write(folder / "empty.jpg", renderer, setting.scene(), moment_of(style, rng))
     corners = renderer.camera.project(style.geometry.corners())
@@ -45,14 +61,18 @@ def write_table(folder: Path, style: TableStyle, frames: int = 12, moved: int = 
     setting.has_decks = style.has_decks
     for index in range(frames + moved):
         if index >= frames:
-            renderer = Renderer(style, nudged(style.camera, rng, style.camera.size))
+            renderer = drawn_by(style, nudged(style.camera, rng, style.camera.size))
         shuffle(setting)
+        if cop is not None:
+            setting.tokens[COP] = replace(setting.put_token(COP, int(rng.integers(40))), kind=cop)
+        away = [setting.tokens.pop(name, None) for name in style.tokens if absent and rng.random() < absent]
         scene = setting.scene()
         if with_hands and index < frames and rng.random() < 0.12:
             scene = Scene(scene.pieces, scene.dice, (_random_hand(rng),))
         file, moment = f"frame_{index:03d}.jpg", moment_of(style, rng)
         _write(folder / file, renderer, scene, moment)
         truth["frames"].append(_frame_truth(setting, renderer, scene, moment, file, index >= frames))
+        setting.tokens.update({piece.name: piece for piece in away if piece is not None})
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
@@ -158,16 +178,24 @@ def _frame_truth(
         "file": file,
         **_pose_truth(setting.style, renderer.camera),
         "dice": [_die_truth(setting, renderer, die, drawn) for die, drawn in zip(scene.dice, dice, strict=True)],
-        "tokens": [_token_truth(setting, renderer, name, by_name[name]) for name in setting.tokens],
+        "tokens": [
+            _token_truth(setting, renderer, name, by_name[name]) for name in setting.style.tokens if name in by_name
+        ],
         "buildings": {str(square): {"hotel": True} if hotel else {"houses": n} for square, (n, hotel) in streets},
         "building_pieces": [
             _piece_truth(renderer, square, piece, by_name) for square, piece in setting.building_pieces()
         ],
-        "markers": [_piece_truth(renderer, square, piece, by_name) for square, piece in setting.marker_pieces()],
+        "markers": [_piece_truth(renderer, square, piece, by_name) for square, piece in _markers(setting)],
         "hand": bool(scene.hands),
         "camera_moved": was_touched,
         "blur": {"defocus_px": round(moment.blur_px, 2), "motion_px": _rounded(moment.shake_px)},
     }
+
+
+def _markers(setting: Setting) -> list[tuple[int, Piece]]:
+    """(square, piece) of every disc, and of the cop."""
+    found, place = setting.marker_pieces(), setting.square_of(COP)
+    return found if place is None else [*found, (place[0], replace(setting.tokens[COP], kind=COP))]
 
 
 def _die_truth(setting: Setting, renderer: Renderer, die: Die, drawn: Drawn) -> dict[str, Any]:

@@ -10,7 +10,8 @@ A, B, C, D = (0.1, 0.05), (0.3, 0.05), (0.6, 0.05), (0.9, 0.05)
 
 
 def looks(name: str, names: dict[str, float], found: float = 1.0) -> TokenReading:
-    return TokenReading(name, {1: 1.0}, (0.0, 0.0), (0, 0, 1, 1), 0.0, names, found * names[name])
+    seen = {each: found * share for each, share in names.items()}
+    return TokenReading(name, {1: 1.0}, (0.0, 0.0), (0, 0, 1, 1), 0.0, seen, seen[name])
 
 
 BOOT = looks("boot", {"boot": 0.7, "dog": 0.3})
