@@ -23,6 +23,8 @@ SIGMA = 0.95
 BATCH = 12
 #: Tokens enrolled at a time when the recognizer is trained: more than at a table, so that it is harder.
 ENROLLED = 12
+#: Cops are few among the tokens: each counts for so many.
+COP_WEIGHT = 3.0
 #: Kinds in a table of crops.
 METAL, PAWN, MEEPLE, COP, STRANGER = range(5)
 
@@ -251,9 +253,8 @@ class RecognizerData:
             for other in rng.permutation(rest)[:2]:
                 queries.append(int(other))
                 targets.append(target)
-        few = 1 if share == 1 else 4
-        for kind in (COP, STRANGER):
-            for other in rng.permutation(np.flatnonzero(kinds[names] == kind))[:few]:
+        for kind, most in ((COP, 5), (STRANGER, 1 if share == 1 else 4)):
+            for other in rng.permutation(np.flatnonzero(kinds[names] == kind))[:most]:
                 queries.append(int(other))
                 targets.append(-1)
         every = np.array(first + queries)
@@ -314,7 +315,8 @@ class RecognizerData:
         total = 0.0
         for alike, target, cop_odds, cop in self.logits(net, episodes):
             total = total + functional.cross_entropy(alike, target)
-            total = total + functional.binary_cross_entropy_with_logits(cop_odds, cop)
+            weight = 1 + (COP_WEIGHT - 1) * cop
+            total = total + functional.binary_cross_entropy_with_logits(cop_odds, cop, weight=weight)
         return total / len(episodes)
 
     def right(self, net, episodes):
