@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import difference, recolor
-from vision.pixels import Image, opened, remap, shrunk, steps, widened
+from vision.pixels import Image, closed, opened, remap, shrunk, steps, widened
 from vision.view import View
 
 #: Differences (0-255) that count, and the window in which they are widened, px at half the picture's size.
@@ -35,7 +35,9 @@ class DiceField:
             self._view = view
             self._before, self._unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
         differs = (difference(recolor(self._before, colors), half_bgr) > _STEP).astype(np.uint8) * 255
-        differs = widened(opened(np.maximum(differs, self._unknown), 3), _AROUND)
+        # Pips in the colors of the ground make holes in a die.
+        whole = closed(np.maximum(differs, self._unknown), 3)
+        differs = widened(opened(whole, 3), _AROUND)
         return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
     def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:

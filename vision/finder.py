@@ -6,7 +6,6 @@ recognizer says.
 """
 
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 import cv2
@@ -18,6 +17,7 @@ from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, cut
 from vision.foreground import difference, match_colors
 from vision.layout import STREETS, Layout
 from vision.light import Box, Light
+from vision.networks import MODELS, load
 from vision.pixels import Image, opened, widened
 from vision.view import Points, View
 
@@ -85,12 +85,6 @@ class Pieces:
     colors: NDArray[np.float64]
 
 
-def load_network(name: str) -> cv2.dnn.Net:
-    """A network shipped in `vision/models`, for OpenCV's older engine, which is the faster one on one core."""
-    data = np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8)
-    return cv2.dnn.readNetFromONNX(data, engine=cv2.dnn.ENGINE_CLASSIC)
-
-
 class PieceFinder:
     """Looks for pieces on one board.
 
@@ -99,7 +93,7 @@ class PieceFinder:
     """
 
     def __init__(self, empty_bgr: Image, view: View, layout: Layout) -> None:
-        self._network = load_network("finder.onnx")
+        self._network = load(MODELS / "finder.onnx")
         self._bands = bands = Bands.of(layout)
         self._empty = cut(empty_bgr, bands.maps(view))
         self._light = Light(self._empty.reshape(-1, WIDTH, 3), bands.points(), _strips(layout, bands))

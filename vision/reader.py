@@ -118,7 +118,7 @@ class TableReader:
 
     def _read_dice(self, frame_bgr: Image, half: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
         field = self._field.mask(half, view, colors)
-        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.lean_at)
+        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stance_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.
@@ -221,9 +221,16 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
 
 
 def one_or_other(view: View, dice: list[DieReading], pieces: list[Found]) -> tuple[list[DieReading], list[Found]]:
-    """Takes away, of a die and the buildings and markers that have their feet in its picture, what is less sure."""
+    """Takes away, of a die and the buildings and markers that have their feet in its picture, what is less sure.
+
+    Of several of these all would have to be wrong.
+    """
     things = [one for one in pieces if one.kind != "token"]
-    kept = [d for d in dice if all(one.score <= d.confidence for one in things if _is_under(view, one, d))]
+    kept = []
+    for die in dice:
+        doubt = float(np.prod([1 - one.score for one in things if _is_under(view, one, die)]))
+        if 1 - doubt <= die.confidence:
+            kept.append(die)
     return kept, [one for one in pieces if one.kind == "token" or not _on_die(view, one, kept)]
 
 

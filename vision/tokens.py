@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from vision.assignment import assign, marginals
 from vision.bands import CROP_PX, crop_map, ground_map
 from vision.detections import Box, TokenReading
-from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces, load_network
+from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
 from vision.layout import JAIL, Layout
+from vision.networks import MODELS, load
 from vision.pixels import Image, remap
 from vision.view import Points, View
 
@@ -50,7 +51,7 @@ class Recognizer:
     """Crops of tokens to unit vectors."""
 
     def __init__(self, empty_bgr: Image, view: View) -> None:
-        self._network = load_network("recognizer.onnx")
+        self._network = load(MODELS / "recognizer.onnx")
         self._empty = empty_bgr
         self._view = view
 

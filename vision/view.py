@@ -79,6 +79,12 @@ class View:
         up = np.subtract(*self.project(np.stack([foot + np.array([0, 0, LEAN_STEP]), foot])))
         return float(np.arctan2(up[0], -up[1]))
 
+    def stance_at(self, x: float, y: float) -> tuple[float, float]:
+        """(lean, squash): `lean_at`, and by how much a level plane looks foreshortened at a px, 0-1."""
+        foot = np.append(self.to_board(np.array([[x, y]]))[0], 0.0)
+        ray = self.eye - foot
+        return self.lean_at(x, y), float(ray[2] / np.linalg.norm(ray))
+
     def corners_px(self) -> Points:
         """(4, 2) the board's corners, GO's first."""
         return self.project(CORNERS)

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.dice import DiceReader
+from vision.dice.crops import CROP_EDGE, crop, frame
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
 PHOTOGRAPHS = Path(__file__).resolve().parents[3] / "shared" / "bench" / "dice" / "dev"
@@ -79,8 +80,28 @@ def test_side_faces_are_not_read(reader: DiceReader) -> None:
 def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, roll: float) -> None:
     """As far as that, their side faces are read where the lean is not known, or the other way round."""
     dice = [("white", value, 3.0 * (value - 1) % 9 - 3, 3.0 * ((value - 1) // 3) - 1.5) for value in range(1, 7)]
-    found = reader.read(picture(dice, elevation=0.7, roll=roll), die_px=24, lean=lambda _x, _y: roll)
+    found = reader.read(
+        picture(dice, elevation=0.7, roll=roll), die_px=24, stance=lambda _x, _y: (roll, float(np.sin(0.7)))
+    )
     assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_level_square_is_seen_as_a_square_in_a_level_crop() -> None:
+    image, lean, squash = np.zeros((200, 300, 3), np.uint8), 0.5, 0.6
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ frame(40.0, lean, squash).T / 2 + (150, 100)
+    cv2.fillConvexPoly(image, np.round(corners * 16).astype(np.int32), (255, 255, 255), cv2.LINE_AA, 4)
+    seen = crop(image, (150.0, 100.0), 40.0, lean, squash)[..., 0] > 127
+    rows, columns = np.nonzero(seen)
+    assert np.ptp(rows) + 1 == pytest.approx(CROP_EDGE, abs=2.5)
+    assert np.ptp(columns) + 1 == pytest.approx(CROP_EDGE, abs=2.5)
+    assert seen.sum() == pytest.approx(CROP_EDGE**2, rel=0.15)
+
+
+@pytest.mark.parametrize("value", [2, 7, 12, 20])
+def test_the_upper_numeral_of_a_d20_seen_from_aslant_is_read(reader: DiceReader, value: int) -> None:
+    image = picture([("black", value, 0.0, 0.0)], kind="d20", edge_px=24, elevation=0.8)
+    (found,) = reader.read(image, die_px=32, kinds=("d6", "d20"), stance=lambda _x, _y: (0.0, float(np.sin(0.8))))
+    assert (found.kind, found.value) == ("d20", value)
 
 
 def test_touching_dice_are_two_dice(reader: DiceReader) -> None:

@@ -15,16 +15,40 @@ CLASSES = ("none", "d6:1", "d6:2", "d6:3", "d6:4", "d6:5", "d6:6", "d4", "d8", "
 
 #: What the numeral network tells apart, and how much it is shown of them, against a d6 of their size.
 NUMERALS = (*(("d20", value) for value in range(1, 21)), *(("d4", value) for value in range(1, 5)))
-NUMERAL_SPAN = {"d20": 0.6, "d4": 0.55}
+NUMERAL_SPAN = {"d20": 0.72, "d4": 0.55}
+
+
+#: Numerals of these lie on a level face: they are shown as seen from straight above.
+LEVEL = ("d20",)
+
+
+def cells(output: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(4, h, w) numbers of the finder for each of its cells, from (16, h / 2, w / 2) as it says them."""
+    _, height, width = output.shape
+    return output.reshape(4, 2, 2, height, width).transpose(0, 3, 1, 4, 2).reshape(4, 2 * height, 2 * width)
+
+
+def frame(edge_px: float, angle: float, squash: float = 1.0) -> NDArray[np.float64]:
+    """(2, 2) from steps across and down a crop, in edges, to px: turned by `angle`, level planes seen from above.
+
+    Args:
+        edge_px: root of the area of a square on a level plane.
+        squash: by how much level planes look foreshortened, up and down the crop.
+    """
+    side, c, s = edge_px / np.sqrt(squash), np.cos(angle), np.sin(angle)
+    return np.asarray(side * np.array([[c, -s * squash], [s, c * squash]]))
 
 
 def crop(
-    image: NDArray[np.uint8], center_px: tuple[float, float], edge_px: float, angle: float = 0.0
+    image: NDArray[np.uint8],
+    center_px: tuple[float, float],
+    edge_px: float,
+    angle: float = 0.0,
+    squash: float = 1.0,
 ) -> NDArray[np.uint8]:
-    """(CROP, CROP, 3) around a center, scaled so that `edge_px` becomes `CROP_EDGE`, turned by `angle`."""
+    """(CROP, CROP, 3) around a center, scaled so that `edge_px` becomes `CROP_EDGE`; see `frame`."""
     step = edge_px / CROP_EDGE
     half = (CROP - 1) / 2
-    c, s = np.cos(angle) * step, np.sin(angle) * step
     x, y = center_px
     if step > 1.6:
         # Average first: sampling alone would drop px. Only what is needed is scaled.
@@ -37,8 +61,9 @@ def crop(
         fx, fy = width / part.shape[1], height / part.shape[0]
         image = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
-        c, s = np.cos(angle), np.sin(angle)
-    matrix = np.array([[c, -s, x - c * half + s * half], [s, c, y - s * half - c * half]])
+        step = 1.0
+    axes = frame(step, angle, squash)
+    matrix = np.column_stack([axes, (x, y) - axes.sum(axis=1) * half])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from companion.observations import DieKind
 from vision.detections import Box, DieReading
-from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERAL_SPAN, NUMERALS, STRIDE, crop
+from vision.dice.crops import CLASSES, FINDER_EDGE, LEVEL, NUMERAL_SPAN, NUMERALS, STRIDE, cells, crop, frame
+from vision.networks import MODELS, load
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-Lean = Callable[[float, float], float]
-"""Px (x, y) to the angle in radians, clockwise, by which what stands upright there leans in the picture."""
+Stance = Callable[[float, float], tuple[float, float]]
+"""Px (x, y) to the angle in radians, clockwise, by which what stands upright there leans in the picture, and by how
+much a level plane looks foreshortened there, 0-1 (1 from straight above)."""
 
-MODELS = Path(__file__).parents[1] / "models"
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
@@ -32,12 +33,12 @@ _REPORT = 0.5
 _SECOND_LOOK = 0.03
 #: Proposals looked at in one picture, at most.
 _MOST = 80
-#: Divides the reader's logits; `vision.training.calibrate` says 0.91 on rendered pictures, photographs are harder.
+#: Divides the reader's logits; `vision.training.calibrate` says 0.95 on rendered pictures, photographs are harder.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.0
+NUMERAL_TEMPERATURE = 1.2
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
-FINDER_ODDS = 0.15
+FINDER_ODDS = 0.13
 #: Dice of one picture differ in size by less than this factor.
 _SIZES = 2.1
 _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
@@ -48,7 +49,8 @@ _SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.5, 2.0)
 #: Numerals of upper faces smaller than this, px, are reported only when certain.
 _SMALL: dict[DieKind, float] = {"d4": 20.0, "d20": 13.0}
 _LEGIBLE, _SURE = 0.4, 0.95
-#: (scale, angle) under which a numeral is looked at.
+#: How often a numeral is looked at, and the (scale, angle) of what is seen each time.
+_LOOKS = 3
 _VIEWS = ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12))
 
 
@@ -59,6 +61,7 @@ class _Proposal:
     edge: float
     score: float
     lean: float = 0.0
+    squash: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class DiceReader:
 
     def __init__(self, models: Path | None = None) -> None:
         self._models = models or MODELS
-        self._finder = cv2.dnn.readNetFromONNX(str(self._models / "dice_finder.onnx"))
+        self._finder = load(self._models / "dice_finder.onnx")
         self._reader: cv2.dnn.Net | None = None
         self._numerals: cv2.dnn.Net | None = None
 
@@ -92,7 +95,7 @@ class DiceReader:
         regions: NDArray[np.uint8] | None = None,
         die_px: float | None = None,
         kinds: Sequence[DieKind] = ("d6",),
-        lean: Lean | None = None,
+        stance: Stance | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -101,11 +104,11 @@ class DiceReader:
             regions: (h, w), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what to report; other dice are recognized as such and left out.
-            lean: how upright things lean, where the camera's view is known; None for upright in the picture.
+            stance: how things stand, where the camera's view is known; None for upright, seen from above.
         Returns:
             Only dice that are more likely there than not.
         """
-        places, looks = self._places(image_bgr, regions, die_px, lean)
+        places, looks = self._places(image_bgr, regions, die_px, stance)
         readings = []
         for k in _apart(places, 1 - looks.none):
             reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
@@ -125,18 +128,18 @@ class DiceReader:
         return [(one.x, one.y, one.edge) for one in self._propose(image_bgr, None, None)]
 
     def opinions(
-        self, image_bgr: Image, die_px: float, lean: Lean | None = None
+        self, image_bgr: Image, die_px: float, stance: Stance | None = None
     ) -> list[tuple[float, float, float, float, float]]:
         """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
-        proposals = _leaning(self._propose(image_bgr, None, die_px), lean)
+        proposals = _standing(self._propose(image_bgr, None, die_px), stance)
         refined, looks = self._look_twice(image_bgr, proposals, least=0.0)
         return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
 
     def _places(
-        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, lean: Lean | None = None
+        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, stance: Stance | None = None
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Upper faces of about one size, and what is thought of them."""
-        proposals = _leaning(self._propose(image, regions, die_px), lean)
+        proposals = _standing(self._propose(image, regions, die_px), stance)
         refined, looks = self._look_twice(image, proposals, _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
@@ -174,11 +177,17 @@ class DiceReader:
         return reading
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
-        """Probability of each value of a d20 or d4."""
-        views = [self._crop(image, place, NUMERAL_SPAN[kind] * scale, angle) for scale, angle in _VIEWS]
+        """Probability of each value of a d20 or d4; each look corrects the place for the next."""
         if self._numerals is None:
-            self._numerals = cv2.dnn.readNetFromONNX(str(self._models / "dice_numerals.onnx"))
-        raw = self._forward(self._numerals, np.stack(views)).mean(axis=0)
+            self._numerals = load(self._models / "dice_numerals.onnx")
+        squash = place.squash if kind in LEVEL else 1.0
+        at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
+        hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in _VIEWS]
+        for _ in range(_LOOKS):
+            said = self._forward(self._numerals, np.stack([crop(image, (at[0], at[1]), *how) for how in hows]))
+            steps = np.clip(said[:, len(NUMERALS) :], -0.7, 0.7)
+            at = at + np.mean([frame(*how) @ step for how, step in zip(hows, steps, strict=True)], axis=0)
+            raw = said.mean(axis=0)
         values = [(value, index) for index, (name, value) in enumerate(NUMERALS) if name == kind]
         chance = np.exp((raw - raw.max()) / np.float32(NUMERAL_TEMPERATURE))
         total = float(sum(chance[index] for _, index in values))
@@ -199,7 +208,7 @@ class DiceReader:
     def _peaks(self, window: _Window) -> list[_Proposal]:
         blob = cv2.dnn.blobFromImage(window.image, 1 / 64, mean=(128, 128, 128))
         self._finder.setInput(blob)
-        logit, dx, dy, size = np.asarray(self._finder.forward(), np.float32)[0]
+        logit, dx, dy, size = cells(np.asarray(self._finder.forward(), np.float32)[0])
         highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
         peaks = np.argwhere((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
         proposals = []
@@ -222,18 +231,13 @@ class DiceReader:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
-        crops = np.stack([self._crop(image, one) for one in proposals])
+        crops = np.stack([crop(image, (one.x, one.y), one.edge, one.lean) for one in proposals])
         if self._reader is None:
-            self._reader = cv2.dnn.readNetFromONNX(str(self._models / "dice_reader.onnx"))
+            self._reader = load(self._models / "dice_reader.onnx")
         raw = self._forward(self._reader, crops[:, :, ::-1] if mirrored else crops)
         if mirrored:
             raw[:, len(CLASSES) + 1] *= -1
         return raw
-
-    @staticmethod
-    def _crop(image: Image, one: _Proposal, scale: float = 1.0, angle: float = 0.0) -> Image:
-        """A crop in which dice stand upright, turned by an angle and with more or less around."""
-        return crop(image, (one.x, one.y), one.edge * scale, one.lean + angle)
 
     @staticmethod
     def _forward(network: cv2.dnn.Net, crops: NDArray[np.uint8]) -> Floats:
@@ -291,8 +295,11 @@ class _Looks:
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
 
 
-def _leaning(proposals: list[_Proposal], lean: Lean | None) -> list[_Proposal]:
-    return proposals if lean is None else [replace(one, lean=lean(one.x, one.y)) for one in proposals]
+def _standing(proposals: list[_Proposal], stance: Stance | None) -> list[_Proposal]:
+    if stance is None:
+        return proposals
+    stances = [stance(one.x, one.y) for one in proposals]
+    return [replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, stances, strict=True)]
 
 
 def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.dice.crops import CLASSES, NUMERALS
 from vision.dice.reader import DiceReader
+from vision.networks import load
 from vision.training import numerals, pictures
 from vision.training.dice import Data, numeral_sample, reader_sample
 from vision.training.tables import DECOY, table_frames
@@ -36,7 +36,7 @@ def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, f
 
 def answers(model: Path, sample: Callable, data: Data, count: int, outputs: int) -> tuple[np.ndarray, np.ndarray]:
     """Logits (count, outputs) and right classes (count,)."""
-    network, rng = cv2.dnn.readNetFromONNX(str(model)), np.random.default_rng(SEED)
+    network, rng = load(model), np.random.default_rng(SEED)
     logits, labels = [], []
     for _ in range(0, count, 40):
         crops, targets = zip(*(sample(data, rng) for _ in range(40)), strict=True)
@@ -52,7 +52,7 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
     for image, rows in frames:
         dice = rows[rows[:, 0] != DECOY]
         edge = float(np.median(dice[:, 4])) if len(dice) else 18.0
-        for x, y, size, score, chance in reader.opinions(image, edge, partial(_lean, dice) if len(dice) else None):
+        for x, y, size, score, chance in reader.opinions(image, edge, partial(_stance, dice) if len(dice) else None):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / size
             scores.append(score)
             chances.append(chance)
@@ -66,9 +66,10 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
     return best
 
 
-def _lean(rows: np.ndarray, x: float, y: float) -> float:
-    """How upright things lean there: as at the nearest of the labelled ones."""
-    return float(rows[np.hypot(rows[:, 2] - x, rows[:, 3] - y).argmin(), 7])
+def _stance(rows: np.ndarray, x: float, y: float) -> tuple[float, float]:
+    """How things look there: as at the nearest of the labelled ones."""
+    lean, squash = rows[np.hypot(rows[:, 2] - x, rows[:, 3] - y).argmin(), 7:9]
+    return float(lean), float(squash)
 
 
 def main() -> None:

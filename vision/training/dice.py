@@ -34,15 +34,15 @@ _HIDDEN, _SEEN = 0.45, 0.75
 
 
 class Data:
-    """Pictures ((h, w, 3) uint8) and their label rows, in groups: 0 scenes, 1 photographs, 2 tables."""
+    """Pictures ((h, w, 3) uint8) and their label rows, in groups: 0 scenes, 1 photographs, 2 tables, 3 numbered."""
 
     def __init__(self, images: list[np.ndarray], rows: list[Rows], groups: list[int]) -> None:
         self.images, self.rows, self.groups = images, rows, groups
-        self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(3)]
+        self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(4)]
 
     def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[np.ndarray, Rows, int]:
         """A random picture of a random group."""
-        group = int(rng.choice(3, p=shares))
+        group = int(rng.choice(4, p=shares))
         index = int(rng.choice(self.pools[group] if len(self.pools[group]) else self.pools[0]))
         return self.images[index], self.rows[index], self.groups[index]
 
@@ -65,7 +65,7 @@ def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One piece of a picture: image (3, s, s), target (4, s/4, s/4), weights (2, s/4, s/4) of logit and box."""
-    image, rows, group = data.draw(rng, (0.4, 0.25, 0.35))
+    image, rows, group = data.draw(rng, (0.3, 0.2, 0.3, 0.2))
     goal = _zoom(rows, rng, group > 0)
     span = round(_SIDE / goal)
     x0, y0 = _corner(image.shape, rows, rng, span)
@@ -144,6 +144,7 @@ def finder_target(rows: Rows, cells: int) -> tuple[np.ndarray, np.ndarray]:
 
 def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     """Focal loss on the heat (CenterNet), smooth L1 on place and size."""
+    output = functional.pixel_shuffle(output, 2)
     logit, heat = output[:, 0], target[:, 0]
     chance = torch.sigmoid(logit)
     hit = heat > 0.999
@@ -163,7 +164,7 @@ def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 def reader_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """One crop (3, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count."""
     while True:
-        image, rows, _ = data.draw(rng, (0.4, 0.25, 0.35))
+        image, rows, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16))
         look = _on_die if len(rows) and rng.random() < 0.78 else _beside_dice
         sample = look(image, rows, rng)
         if sample is not None:
@@ -182,7 +183,7 @@ def _on_die(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np
     dice = np.flatnonzero(rows[:, 0] != DECOY)
     decoys = np.flatnonzero(rows[:, 0] == DECOY)
     pool = decoys if len(decoys) and (not len(dice) or rng.random() < 0.4) else dice
-    kind, value, x, y, edge, visible, cocked, lean = rows[int(rng.choice(pool))]
+    kind, value, x, y, edge, visible, cocked, lean, _ = rows[int(rng.choice(pool))]
     name = KINDS[int(kind)] if kind != DECOY else ""
     if _HIDDEN <= visible < _SEEN:
         return None
@@ -207,7 +208,7 @@ def _beside_dice(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tup
     height, width = image.shape[:2]
     dice = rows[rows[:, 0] != DECOY]
     if len(dice) and rng.random() < 0.7:
-        _, _, x, y, edge, _, _, lean = dice[int(rng.integers(len(dice)))]
+        _, _, x, y, edge, _, _, lean, _ = dice[int(rng.integers(len(dice)))]
         angle, far = rng.uniform(0, 6.3), rng.uniform(0.55, 1.5)
         if rng.random() < 0.35:
             # A pip or a few of them, or several dice at once, at the wrong size.
@@ -242,19 +243,20 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
 
 
 def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """One crop (3, 64, 64) and the index of its value in `NUMERALS`."""
+    """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
     while True:
         # Of photographs there are too few: their looks would be learned in place of their numerals.
-        image, rows, _ = data.draw(rng, (0.75, 0.0, 0.25))
+        image, rows, _ = data.draw(rng, (0.1, 0.0, 0.1, 0.8))
         drawn = numerals.sample(image, rows, rng)
         if drawn is not None:
-            cut, label = drawn
-            return colored(cut, rng).transpose(2, 0, 1).copy(), np.array([label], np.float32)
+            cut, target = drawn
+            return colored(cut, rng).transpose(2, 0, 1).copy(), target
 
 
 def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
-    """Cross entropy."""
-    return functional.cross_entropy(output, target[:, 0].long(), label_smoothing=0.01)
+    """Cross entropy on the value, and the place."""
+    values = functional.cross_entropy(output[:, : len(NUMERALS)], target[:, 0].long(), label_smoothing=0.01)
+    return values + functional.smooth_l1_loss(output[:, len(NUMERALS) :], target[:, 1:], beta=0.1)
 
 
 # --- training -------------------------------------------------------------------------------------------------------
@@ -276,7 +278,6 @@ def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: in
     """
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
     start, running, step = time.process_time(), 0.0, 0
-    is_dilated = any(layer.conv.dilation != (1, 1) for layer in network.layers)
     network.to(memory_format=torch.channels_last).train()
     while True:
         done = max(step / steps, (time.process_time() - start) / seconds)
@@ -286,8 +287,7 @@ def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: in
             group["lr"] = rate * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-5
         image, *targets = next(source)
         optimizer.zero_grad()
-        # Gradients of dilated convolutions come out wrong in half precision.
-        with torch.autocast("cpu", torch.bfloat16, enabled=not is_dilated):
+        with torch.autocast("cpu", torch.bfloat16):
             output = network(image.to(memory_format=torch.channels_last))
         value = loss(output.float(), *targets)
         value.backward()
@@ -310,7 +310,7 @@ def gather(options: argparse.Namespace) -> Data:
     framed, labels = pictures.render_tables(options.tables, 9000 + 1000 * options.seed)
     everything = [*images, *numbered, *(photograph.image for photograph in photographs), *framed]
     rows += [*others, *(rows_of(photograph.labels) for photograph in photographs), *labels]
-    groups = [0] * (len(images) + len(numbered)) + [1] * len(photographs) + [2] * len(framed)
+    groups = [0] * len(images) + [3] * len(numbered) + [1] * len(photographs) + [2] * len(framed)
     return Data(everything, rows, groups)
 
 
@@ -332,7 +332,7 @@ def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / np.maximum(dice[:, 4], edge)
             other_size = np.abs(np.log(dice[:, 4] / edge)) > np.log(2.2)
             if not len(dice) or bool(((away > 0.6) | other_size).all()):
-                found.append((DECOY, 0, x, y, edge, 1.0, 0.0, 0.0))
+                found.append((DECOY, 0, x, y, edge, 1.0, 0.0, 0.0, 1.0))
         rows[number] = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, COLUMNS)])
     return Data(data.images, rows, data.groups)
 
@@ -361,7 +361,7 @@ def train(name: str, options: argparse.Namespace) -> None:
     elif name == "reader":
         network, loss, sample, size = networks.reader(len(CLASSES) + 4), reader_loss, reader_sample, 48
     else:
-        network, loss, sample, size = networks.reader(len(NUMERALS)), numeral_loss, numeral_sample, 48
+        network, loss, sample, size = networks.reader(len(NUMERALS) + 2), numeral_loss, numeral_sample, 48
     source = batches(partial(sample, data), size, options.seed)
     if options.resume:
         networks.read_onnx(network, options.resume / f"dice_{name}.onnx", next(source)[0])

@@ -54,14 +54,13 @@ class Stack(nn.Module):
         yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
 
 
-def finder(width: int = 24) -> Stack:
+def finder(width: int = 64) -> Stack:
     """At every fourth px: whether the upper face of a die has its center there, where exactly, and its size.
 
-    Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`.
+    Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`; each for the 2 x 2 cells of 8 x 8 px.
     """
-    layers = [Convolution(3, 16, 2), Convolution(16, width, 2)]
-    layers += [Convolution(width, width, dilation=dilation) for dilation in (1, 2, 1, 3, 1)]
-    return Stack(layers, 4)
+    layers = [Convolution(3, 16, 2), Convolution(16, 24, 2), Convolution(24, width, 2)]
+    return Stack([*layers, *(Convolution(width, width) for _ in range(4))], 16)
 
 
 def reader(outputs: int) -> Stack:

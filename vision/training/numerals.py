@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.dice.crops import NUMERAL_SPAN, NUMERALS, crop
+from vision.dice.crops import LEVEL, NUMERAL_SPAN, NUMERALS, crop, frame
 from vision.training.tables import KINDS
 
 #: Side of the rendered pictures; they hold one or two dice.
@@ -10,8 +10,8 @@ SIDE = 144
 _SEEN = 0.8
 #: Nobody reads numerals on dice smaller than this, px.
 _LEAST = {"d20": 15.0, "d4": 16.0}
-#: Share of the crops that are turned upright.
-_UPRIGHT = 0.75
+#: Share of the crops for which the camera's view is known.
+_VIEWED = 0.8
 Rows = np.ndarray
 
 
@@ -23,16 +23,22 @@ def legible(rows: Rows, image: np.ndarray) -> Rows:
     return rows[(rows[:, 0] >= 0) & (rows[:, 4] > least) & is_whole & (rows[:, 6] == 0)]
 
 
-def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, int] | None:
-    """(crop, index in `NUMERALS`) of one die; None where nothing fits."""
+def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
+    """(crop, target) of one die, None where nothing fits; target: index in `NUMERALS`, and its place in edges."""
     fit = legible(rows, image)
     if not len(fit):
         return None
-    kind, value, x, y, edge, _, _, lean = fit[int(rng.integers(len(fit)))]
+    kind, value, x, y, edge, _, _, lean, squash = (float(v) for v in fit[int(rng.integers(len(fit)))])
     name = KINDS[int(kind)]
-    # The reader's places of numbered dice are that far off.
-    place = (x + float(rng.normal(0, 0.12)) * edge, y + float(rng.normal(0, 0.12)) * edge)
-    span = edge * NUMERAL_SPAN[name] * float(np.exp(rng.normal(0, 0.12)))
-    # Mostly upright, as where the camera's view is known; numerals lie in any direction anyway.
-    angle = float(lean + rng.normal(0, 0.2) if rng.random() < _UPRIGHT else rng.uniform(0, 2 * np.pi))
-    return crop(image, place, span, angle), NUMERALS.index((name, int(value)))
+    grow = float(np.exp(rng.normal(0, 0.12)))
+    if rng.random() < _VIEWED:
+        lean, squash = lean + float(rng.normal(0, 0.08)), min(squash * float(np.exp(rng.normal(0, 0.05))), 1.0)
+    else:
+        lean, squash = float(rng.normal(0, 0.3)), 1.0
+    # The reader's places of numbered dice are up to that far off, those of the second look less.
+    off = rng.normal(0, rng.choice([0.05, 0.3]), 2)
+    size = edge * NUMERAL_SPAN[name] * grow
+    squash = squash if name in LEVEL else 1.0
+    at = (x, y) - frame(size, lean, squash) @ off
+    label = NUMERALS.index((name, int(value)))
+    return crop(image, (float(at[0]), float(at[1])), size, lean, squash), np.array([label, *off], np.float32)

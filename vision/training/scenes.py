@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.typefaces import typefaces
 from vision.virtual.artwork import STYLES, draw_board
 from vision.virtual.dice import (
     Color,
@@ -46,6 +47,7 @@ class Label:
         edge_px: edge of the upper face as the root of its area.
         visible: share of the upper face's middle that nothing covers, 0-1.
         lean: angle in radians, clockwise, by which what stands upright there leans in the picture.
+        squash: by how much a level plane looks foreshortened there; 1 is seen from straight above, or not known.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Label:
     cocked: bool
     visible: float
     lean: float = 0.0
+    squash: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,8 @@ def make_picture(
     looks = _numbered(rng) if is_numbered else random_looks(rng)
     if rng.random() < 0.5:
         _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
+    if rng.random() < 0.25:
+        looks = [_of_ground_color(rng, look, canvas) for look in looks]
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
     figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
     # Numerals at the rim of the picture would be cut.
@@ -105,7 +110,7 @@ def lay_things(
     """
     owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
-    placed: list[tuple[int, DiePatch, float]] = []
+    placed: list[tuple[int, DiePatch, tuple[float, float]]] = []
     for number, index in enumerate(np.argsort(-away)):
         at = (float(spots[index][0]), float(spots[index][1]))
         if index >= len(looks):
@@ -122,19 +127,21 @@ def lay_things(
         patch = draw_die(look, rotation, center, eye, light, own_edge)
         _lay(canvas, Layer(patch.x, patch.y, patch.alpha, patch.bgr), owners, number)
         if look.pip_radius > 0 and not ball:
-            placed.append((number, patch, _lean(eye, center, own_edge)))
+            placed.append((number, patch, _stance(eye, center, own_edge)))
     if rng.random() < 0.25:
         _cover(rng, canvas, owners)
-    labels = [_label(patch, owners, number, lean) for number, patch, lean in placed]
+    labels = [_label(patch, owners, number, stance) for number, patch, stance in placed]
     return [label for label in labels if label is not None]
 
 
-def _lean(eye: Eye, center: NDArray[np.float64], edge: float) -> float:
+def _stance(eye: Eye, center: NDArray[np.float64], edge: float) -> tuple[float, float]:
+    """(lean, squash) as of `Label`."""
     up = np.subtract(*eye.project(np.stack([center + np.array([0, 0, 0.5 * edge]), center])))
-    return float(np.arctan2(up[0], -up[1]))
+    ray = eye.position - center
+    return float(np.arctan2(up[0], -up[1])), float(ray[2] / np.linalg.norm(ray))
 
 
-def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, lean: float) -> Label | None:
+def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tuple[float, float]) -> Label | None:
     x, y = patch.top_px
     if not (0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]):
         return None
@@ -143,7 +150,7 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, lean: float)
     # Of the whole disk, also where it lies beyond the picture.
     visible = float(((owners == number) & (upper > 0)).sum()) / max(np.pi * (0.36 * patch.edge_px) ** 2, 9.0)
     cocked = patch.tilt > _COCKED_FROM
-    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0), lean)
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0), *stance)
 
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
@@ -157,7 +164,7 @@ def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
         elif draw < 0.72:
             looks.append(random_look(rng))
         elif draw < 0.9:
-            looks.append(random_look(rng, str(rng.choice(["d20", "d20", "d4", "d4", "d8"]))))
+            looks.append(_typeset(rng, random_look(rng, str(rng.choice(["d20", "d20", "d4", "d4", "d8"])))))
         elif draw < 0.97:
             looks.append(replace(random_look(rng), pip_radius=0.0))
         else:
@@ -167,7 +174,20 @@ def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
 
 def _numbered(rng: np.random.Generator) -> list[DieLook]:
     kinds = rng.choice(["d20", "d4"], int(rng.integers(1, 3)), p=[0.65, 0.35])
-    return [random_look(rng, str(kind)) for kind in kinds]
+    return [_typeset(rng, random_look(rng, str(kind))) for kind in kinds]
+
+
+def _of_ground_color(rng: np.random.Generator, look: DieLook, canvas: Floats) -> DieLook:
+    """The die in a color of the ground, as red dice on a red board."""
+    y, x = (int(v) for v in rng.integers(0, canvas.shape[0], 2))
+    blue, green, red = (float(v) for v in np.clip(canvas[y, x] * rng.uniform(0.8, 1.2) + rng.normal(0, 8, 3), 0, 255))
+    ink = 20.0 if 0.114 * blue + 0.587 * green + 0.299 * red > 130 else 245.0
+    return replace(look, body=(blue, green, red), ink=(ink, ink, ink))
+
+
+def _typeset(rng: np.random.Generator, look: DieLook) -> DieLook:
+    """Mostly with numerals of a printed typeface, else drawn with a pen."""
+    return look if rng.random() < 0.2 else replace(look, typeface=str(rng.choice(typefaces())))
 
 
 def _eye(rng: np.random.Generator, edge_px: float, side: int) -> Eye:
@@ -191,7 +211,15 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
         tint=(blue, green, red),
         ground=(float(ground[0]), float(ground[1]), float(ground[2])),
         window=float(rng.uniform(0, 1)),
+        lamps=random_lamps(rng),
     )
+
+
+def random_lamps(rng: np.random.Generator) -> tuple[tuple[float, float, float], ...]:
+    """Directions of up to three further lights in the room."""
+    angles, slopes = rng.uniform(0, 6.3, 3), rng.uniform(0.2, 3, 3)
+    every = [(float(np.cos(a)), float(np.sin(a)), float(s)) for a, s in zip(angles, slopes, strict=True)]
+    return tuple(every[: int(rng.integers(0, 4))])
 
 
 def random_spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDArray[np.float64]:

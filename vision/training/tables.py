@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Image, Label, camera_effects, lay_things, random_looks, random_spots
+from vision.training.scenes import Image, Label, camera_effects, lay_things, random_lamps, random_looks, random_spots
 from vision.virtual.dataset import shuffle
 from vision.virtual.dice_sprites import eye_at, light_on
 from vision.virtual.render import Renderer
@@ -16,7 +16,7 @@ from vision.virtual.setting import Setting
 DECOY = -1
 KINDS = ("d6", "d4", "d8", "d20")
 #: Of a row of labels.
-COLUMNS = 8
+COLUMNS = 9
 #: Throws in one picture, and how near to a piece a die may lie, meters.
 _THROWS, _CLEAR_M = 5, 0.024
 
@@ -42,7 +42,7 @@ def table_frames(seed: int, count: int) -> list[tuple[Image, NDArray[np.float32]
             x0, y0, x1, y1 = where.box
             if max(x1 - x0, y1 - y0) < 90:
                 size = 0.7 * max(x1 - x0, y1 - y0, 8.0)
-                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0))
+                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0, 1.0))
         kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, COLUMNS)])
         frames.append((image, kept[_is_clear(kept)]))
     return frames
@@ -60,14 +60,18 @@ def _throw(
     pieces = np.array([(piece.x, piece.y) for piece in scene.pieces]).reshape(-1, 2)
     away = np.linalg.norm(spots[:, None] - pieces[None], axis=2).min(axis=1, initial=1.0)
     clear = np.flatnonzero(away > _CLEAR_M)
-    light = replace(light_on(float(center[0]), float(center[1]), style.light), window=float(rng.uniform(0, 1)))
+    light = replace(
+        light_on(float(center[0]), float(center[1]), style.light),
+        window=float(rng.uniform(0, 1)),
+        lamps=random_lamps(rng),
+    )
     return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge)
 
 
 def rows_of(labels: list[Label]) -> NDArray[np.float32]:
-    """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean."""
+    """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean, squash."""
     rows = [
-        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, float(one.cocked), one.lean)
+        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, one.cocked, one.lean, one.squash)
         for one in labels
     ]
     return np.array(rows, np.float32).reshape(-1, COLUMNS)

@@ -53,6 +53,7 @@ class DieLook:
         mottle: strength of a marbled second color.
         clear: share of the background that shines through.
         font: number of the numeral style of a d4, d8 or d20.
+        typeface: file of a TrueType font for its numerals.
     """
 
     kind: str = "d6"
@@ -71,6 +72,7 @@ class DieLook:
     mottle_color: Color = (128, 128, 128)
     clear: float = 0.0
     font: int = 0
+    typeface: str = ""
     seed: int = 0
 
 
@@ -85,6 +87,7 @@ class DiceLight:
         tint: BGR factors.
         ground: BGR 0-255 of what the die lies on; it colors the sides.
         window: angular size of the mirrored light, 0-1.
+        lamps: directions of further lights, seen only where they are mirrored.
     """
 
     towards: tuple[float, float, float] = (0.3, -0.4, 0.87)
@@ -93,6 +96,7 @@ class DiceLight:
     tint: Color = (1.0, 1.0, 1.0)
     ground: Color = (128, 128, 128)
     window: float = 0.2
+    lamps: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -348,13 +352,19 @@ def _hit_flat(
     points = origin + rays[hit] * start[hit, None]
     face = face[hit]
     # Rounded edges: normals turn towards the neighbor near an edge.
+    reach = np.float32(0.02 + 0.5 * look.round)
     depth = solid.offsets.astype(np.float32) - points @ normals.T
     depth[np.arange(len(face)), face] = np.inf
     nearest = depth.argmin(axis=1)
-    blend = np.clip(1 - depth.min(axis=1) / 0.05, 0, 1)[:, None] * 0.5
+    blend = np.clip(1 - depth.min(axis=1) / reach, 0, 1)[:, None] * 0.5
     mixed = normals[face] * (1 - blend) + normals[nearest] * blend
     mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-    return hit, np.asarray(points, np.float32), np.asarray(mixed, np.float32), solid.ink(points, face, look.font)
+    return (
+        hit,
+        np.asarray(points, np.float32),
+        np.asarray(mixed, np.float32),
+        solid.ink(points, face, look.font, look.typeface),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -391,6 +401,9 @@ def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albed
     fresnel = 0.05 + 0.6 * edge_on**5
     room = np.clip(mirrored[:, 2:] * 0.5 + 0.4, 0, 1) * 0.8
     lamp = np.clip((toward_light - (1 - light.window * 0.25)) / 0.02, 0, 1) * 9 * (1 - light.ambient)
+    for other in light.lamps:
+        beside = mirrored @ (np.array(other, np.float32) / np.float32(np.linalg.norm(other)))[:, None]
+        lamp += np.clip((beside - (1 - light.window * 0.2)) / 0.02, 0, 1) * 6
     shine = look.gloss * (fresnel * room + (0.05 + fresnel * 0.5) * lamp + 0.12 * toward_light**30)
     return np.asarray(np.clip((albedo * lit + 255 * shine) * tint, 0, 255), np.float32)
 
@@ -431,7 +444,7 @@ def _random_stretch(rng: np.random.Generator) -> tuple[tuple[float, float], ...]
 
 def _random_colors(rng: np.random.Generator) -> tuple[Color, Color]:
     """Body and ink with enough contrast to be read."""
-    kind = rng.choice(5, p=[0.34, 0.1, 0.13, 0.33, 0.1])
+    kind = rng.choice(5, p=[0.26, 0.1, 0.28, 0.26, 0.1])
     white = rng.uniform(215, 255)
     while True:
         if kind == 0:

@@ -62,7 +62,9 @@ class Polyhedron:
             return np.asarray(self.vertices[value - 1] * 0.5 + self.vertices[others] * 0.5)
         return np.asarray(self.vertices[list(self.faces[self.numbers.index(value)])])
 
-    def ink(self, points: NDArray[np.float32], face: NDArray[np.int64], font: int) -> NDArray[np.float32]:
+    def ink(
+        self, points: NDArray[np.float32], face: NDArray[np.int64], font: int, typeface: str = ""
+    ) -> NDArray[np.float32]:
         """1 where a numeral is printed, else 0, at points on the given faces."""
         ink = np.zeros(len(points), np.float32)
         for index in np.unique(face):
@@ -80,7 +82,7 @@ class Polyhedron:
                 v = np.round((0.5 - at @ up / side) * _TEXTURE).astype(int)
                 inside = (u >= 0) & (u < _TEXTURE) & (v >= 0) & (v < _TEXTURE)
                 printed = np.zeros(len(u), np.float32)
-                printed[inside] = numeral(number, font)[v[inside], u[inside]]
+                printed[inside] = numeral(number, font, typeface)[v[inside], u[inside]]
                 ink[on_face] = np.maximum(ink[on_face], printed)
         return ink
 
@@ -96,29 +98,50 @@ class Polyhedron:
         return [(self.numbers[face], (face * 7 + font) % 3, size, 0.0)]
 
 
-@lru_cache(maxsize=2048)
-def numeral(number: int, font: int) -> NDArray[np.float32]:
-    """(64, 64) mask of a numeral; 6 and 9 carry a line or a point."""
+@lru_cache(maxsize=4096)
+def numeral(number: int, font: int, typeface: str = "") -> NDArray[np.float32]:
+    """(64, 64) mask of a numeral; 6 and 9 carry a line or a point.
+
+    Args:
+        typeface: file of a TrueType font, drawn in place of the Hershey face that `font` names.
+    """
     style = font // (2 * len(_SIZES))
-    face, style = _FACES[style % len(_FACES)], style // len(_FACES)
-    stroke, stretch = _STROKES[style % len(_STROKES)], _WIDTHS[style // len(_STROKES) % len(_WIDTHS)]
-    text = str(number)
-    big = np.zeros((2 * _TEXTURE, 2 * _TEXTURE), np.uint8)
-    (width, height), _ = cv2.getTextSize(text, face, 2.0, stroke)
-    scale = 2.0 * min(84 / width, 70 / height)
-    (width, height), _ = cv2.getTextSize(text, face, scale, stroke)
-    x, y = _TEXTURE - width // 2, _TEXTURE + height // 2
-    cv2.putText(big, text, (x, y), face, scale, 255, stroke, cv2.LINE_AA)
+    stretch = _WIDTHS[style // len(_FACES) // len(_STROKES) % len(_WIDTHS)]
+    side = 2 * _TEXTURE
+    big = _typeset(number, typeface) if typeface else _stroked(number, style)
+    x, y, width, height = cv2.boundingRect(big)
+    scale = min(84 / width, 70 / height)
+    across, down = round(width * scale), round(height * scale)
+    left, top = (side - across) // 2, (side - down) // 2
+    placed = np.zeros((side, side), np.uint8)
+    placed[top : top + down, left : left + across] = cv2.resize(
+        big[y : y + height, x : x + width], (across, down), interpolation=cv2.INTER_AREA
+    )
     if number in (6, 9):
         if font % 2:
-            cv2.line(big, (x + 4, y + 16), (x + width - 4, y + 16), 255, 6, cv2.LINE_AA)
+            cv2.line(placed, (left + 4, top + down + 16), (left + across - 4, top + down + 16), 255, 6, cv2.LINE_AA)
         else:
-            cv2.circle(big, (x + width + 8, y - 2), 6, 255, -1, cv2.LINE_AA)
+            cv2.circle(placed, (left + across + 8, top + down - 2), 6, 255, -1, cv2.LINE_AA)
     if stretch != 1.0:
         wider = np.array([[stretch, 0, _TEXTURE * (1 - stretch)], [0, 1, 0]])
-        big = np.asarray(cv2.warpAffine(big, wider, (2 * _TEXTURE, 2 * _TEXTURE)), np.uint8)
-    small = cv2.resize(big, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
+        placed = np.asarray(cv2.warpAffine(placed, wider, (side, side)), np.uint8)
+    small = cv2.resize(placed, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
     return np.asarray(small > 110, np.float32)
+
+
+def _stroked(number: int, style: int) -> NDArray[np.uint8]:
+    """A numeral in a Hershey face, large."""
+    face, stroke = _FACES[style % len(_FACES)], _STROKES[style // len(_FACES) % len(_STROKES)]
+    big = np.zeros((160, 320), np.uint8)
+    cv2.putText(big, str(number), (40, 120), face, 3.2, 255, round(1.3 * stroke), cv2.LINE_AA)
+    return big
+
+
+def _typeset(number: int, typeface: str) -> NDArray[np.uint8]:
+    """A numeral in a typeface, large."""
+    big = np.zeros((160, 320), np.uint8)
+    cv2.putText(big, str(number), (40, 120), 255, cv2.FontFace(typeface), 100)
+    return big
 
 
 @lru_cache(maxsize=4)
