@@ -36,7 +36,7 @@ _MOST = 80
 #: Divides the reader's logits; `vision.training.calibrate` says 0.95 on rendered pictures, photographs are harder.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.2
+NUMERAL_TEMPERATURE = 1.15
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
 FINDER_ODDS = 0.13
 #: Dice of one picture differ in size by less than this factor.
