@@ -1,4 +1,4 @@
-"""The two networks of the dice reader, and how they are written as ONNX with convolutions alone."""
+"""The three networks of the dice reader, and how they are written as ONNX with convolutions alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +13,9 @@ from torch import Tensor, nn
 class Convolution(nn.Module):
     """Convolution, batch normalization, ReLU."""
 
-    def __init__(self, source: int, target: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> None:
+    def __init__(self, source: int, target: int, stride: int = 1, kernel: int = 3) -> None:
         super().__init__()
-        pad = dilation * (kernel // 2)
-        self.conv = nn.Conv2d(source, target, kernel, stride, pad, dilation, bias=False)
+        self.conv = nn.Conv2d(source, target, kernel, stride, kernel // 2, bias=False)
         self.norm = nn.BatchNorm2d(target)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -149,7 +148,6 @@ def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
                 kernel_shape=list(conv.kernel_size),
                 strides=list(conv.stride),
                 pads=[pad] * 4,
-                dilations=list(conv.dilation),
             )
         )
         name = f"c{index}"

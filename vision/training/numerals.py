@@ -35,7 +35,7 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
         lean, squash = lean + float(rng.normal(0, 0.08)), min(squash * float(np.exp(rng.normal(0, 0.05))), 1.0)
     else:
         lean, squash = float(rng.normal(0, 0.3)), 1.0
-    # The reader's places of numbered dice are up to that far off, those of the second look less.
+    # The reader's places of numbered dice are up to that far off, those of its later looks less.
     off = rng.normal(0, rng.choice([0.05, 0.3]), 2)
     size = edge * NUMERAL_SPAN[name] * grow
     squash = squash if name in LEVEL else 1.0
