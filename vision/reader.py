@@ -108,7 +108,9 @@ class TableReader:
             return self._result(began, where, above, True)
         found = self._finder.find(frame_bgr, where.view, colors=colors)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
-        tokens, dice = apart(tokens, self._read_dice(frame_bgr, half, where.view, colors) if self.reads_dice else [])
+        tokens, dice = apart(
+            tokens, self._read_dice(frame_bgr, half, where.view, colors, tokens) if self.reads_dice else []
+        )
         dice, standing = one_or_other(where.view, dice, found.pieces)
         unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
@@ -116,8 +118,14 @@ class TableReader:
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 
-    def _read_dice(self, frame_bgr: Image, half: Image, view: View, colors: NDArray[np.float64]) -> list[DieReading]:
+    def _read_dice(
+        self, frame_bgr: Image, half: Image, view: View, colors: NDArray[np.float64], tokens: list[TokenReading]
+    ) -> list[DieReading]:
         field = self._field.mask(half, view, colors)
+        for token in tokens:
+            if _is_enrolled(token):
+                x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
+                field[y0:y1, x0:x1] = 0
         return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stance_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
@@ -201,7 +209,7 @@ def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[Toke
             x0, y0, x1, y1 = die.box
             inside = x0 <= token.base_px[0] <= x1 and y0 <= token.base_px[1] <= y1
             if inside or _overlap(token.box, die.box) > _SAME_THING:
-                if sum(token.names.values()) >= _LOOKS_ENROLLED or token.name_confidence >= die.detection:
+                if _is_enrolled(token) or token.name_confidence >= die.detection:
                     gone_dice.add(k)
                 else:
                     gone_tokens.add(i)
@@ -209,6 +217,10 @@ def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[Toke
         [token for i, token in enumerate(tokens) if i not in gone_tokens],
         [die for k, die in enumerate(dice) if k not in gone_dice],
     )
+
+
+def _is_enrolled(token: TokenReading) -> bool:
+    return sum(token.names.values()) >= _LOOKS_ENROLLED
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:

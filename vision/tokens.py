@@ -31,6 +31,8 @@ FOOT_SPREAD = 0.055
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
 #: beside a strip (widths of a space), and so many in all.
 _SURE, _BESIDE, _MOST_DOUBTFUL = 0.9, 0.03, 8
+#: What one look makes this probable is not looked at a second time.
+_CLEAR = 0.98
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing.
 _EAGER = 9.0
 #: Score of what was not found.
@@ -67,13 +69,26 @@ class Recognizer:
 
     def vectors_of(self, crops: list[Image]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) the same for crops of `crop`: each is looked at as it is and mirrored."""
-        if not crops:
-            return np.zeros((0, 2 * SIZE + 1), np.float32)
-        shown = np.stack([_input_of(crop) for crop in crops])
-        self._network.setInput(np.concatenate([shown, shown[..., ::-1]]))
-        plain, mirrored = np.split(np.array(self._network.forward(), np.float32), 2)
-        both = np.concatenate([plain[:, :SIZE], mirrored[:, :SIZE]], axis=1) / np.float32(np.sqrt(2))
-        return np.column_stack([both, (plain[:, SIZE] + mirrored[:, SIZE]) / 2])
+        return self.second_look(crops, self.first_look(crops))
+
+    def first_look(self, crops: list[Image]) -> NDArray[np.float32]:
+        """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too."""
+        plain = self._look([_input_of(crop) for crop in crops])
+        scaled = plain[:, :SIZE] * np.float32(np.sqrt(2))
+        return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE]])
+
+    def second_look(self, crops: list[Image], first: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, 2 * SIZE + 1) as of `vectors_of`, where the first look at the same crops is known."""
+        mirrored = self._look([_input_of(crop)[..., ::-1] for crop in crops])
+        both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
+        return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
+
+    def _look(self, shown: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """(n, SIZE + 1) the network's own answers."""
+        if not shown:
+            return np.zeros((0, SIZE + 1), np.float32)
+        self._network.setInput(np.stack(shown))
+        return np.array(self._network.forward(), np.float32)
 
     def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
         """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
@@ -235,7 +250,19 @@ class TokenNamer:
         return feet, evidence
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
-        vectors = self._recognizer.vectors(frame_bgr, view, found.colors, [one.foot for one in feet])
+        """What is known of the feet; those that one look leaves unclear are looked at a second time."""
+        crops = [self._recognizer.crop(frame_bgr, view, found.colors, one.foot) for one in feet]
+        vectors = self._recognizer.first_look(crops)
+        evidence = self._weighed(vectors, found, feet)
+        shares = marginals(evidence.odds())
+        clear = np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) >= _CLEAR
+        unclear = np.flatnonzero(~clear)
+        if not len(unclear):
+            return evidence
+        vectors[unclear] = self._recognizer.second_look([crops[index] for index in unclear], vectors[unclear])
+        return self._weighed(vectors, found, feet)
+
+    def _weighed(self, vectors: NDArray[np.float32], found: Pieces, feet: list[Found]) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)
         shows = np.array([_log_odds(foot.score) for foot in feet]) * is_token
         other = np.zeros(len(feet))

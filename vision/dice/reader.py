@@ -23,6 +23,10 @@ much a level plane looks foreshortened there, 0-1 (1 from straight above)."""
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
 _KNOWN_EDGE = 18.0
+#: Cells of the finder are that many px wide, and windows so far apart.
+_CELL = _GAP = 2 * STRIDE
+#: How far around what is marked is looked at too, in edges.
+_MARGIN = 0.5
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
 _PROPOSE = 0.2
 #: Two upper faces are never nearer to each other than this, in edges.
@@ -49,9 +53,8 @@ _SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.5, 2.0)
 #: Numerals of upper faces smaller than this, px, are reported only when certain.
 _SMALL: dict[DieKind, float] = {"d4": 20.0, "d20": 13.0}
 _LEGIBLE, _SURE = 0.4, 0.95
-#: How often a numeral is looked at, and the (scale, angle) of what is seen each time.
-_LOOKS = 3
-_VIEWS = ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12))
+#: The (scale, angle) of what is seen of a numeral each time it is looked at: twice to find it, then to read it.
+_LOOKS = (((1.0, 0.0),), ((1.0, 0.0),), ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12)))
 
 
 @dataclass(frozen=True)
@@ -182,8 +185,8 @@ class DiceReader:
             self._numerals = load(self._models / "dice_numerals.onnx")
         squash = place.squash if kind in LEVEL else 1.0
         at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
-        hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in _VIEWS]
-        for _ in range(_LOOKS):
+        for views in _LOOKS:
+            hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in views]
             said = self._forward(self._numerals, np.stack([crop(image, (at[0], at[1]), *how) for how in hows]))
             steps = np.clip(said[:, len(NUMERALS) :], -0.7, 0.7)
             at = at + np.mean([frame(*how) @ step for how, step in zip(hows, steps, strict=True)], axis=0)
@@ -196,35 +199,28 @@ class DiceReader:
     def _propose(self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
         found: list[_Proposal] = []
         for scale in _scales(image.shape, die_px):
-            for window in _windows(image, regions, scale):
-                for one in self._peaks(window):
-                    if regions is None or _touches(regions, one):
-                        found.append(one)
+            for one in self._peaks(list(_windows(image, regions, scale))):
+                if regions is None or _touches(regions, one):
+                    found.append(one)
         if die_px is not None:
             found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
         kept = _apart(found, np.array([one.score for one in found]))
         return [found[k] for k in kept][:_MOST]
 
-    def _peaks(self, window: _Window) -> list[_Proposal]:
-        blob = cv2.dnn.blobFromImage(window.image, 1 / 64, mean=(128, 128, 128))
-        self._finder.setInput(blob)
-        logit, dx, dy, size = cells(np.asarray(self._finder.forward(), np.float32)[0])
-        highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
-        peaks = np.argwhere((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
+    def _peaks(self, windows: list[_Window]) -> list[_Proposal]:
+        """What the finder takes for upper faces, in all windows of one scale at once."""
+        if not windows:
+            return []
+        sheet, corners = _sheet([window.image for window in windows])
+        self._finder.setInput(cv2.dnn.blobFromImage(sheet, 1 / 64, mean=(128, 128, 128)))
+        said = cells(np.asarray(self._finder.forward(), np.float32)[0])
         proposals = []
-        for row, column in peaks:
-            edge = float(np.exp(np.clip(size[row, column], -3, 3))) * FINDER_EDGE
-            # A level answers for its own sizes, with some room; the neighboring levels see the others better.
-            if not 0.75 * _LEAST_EDGE < edge < 1.25 * _MOST_EDGE:
-                continue
-            at_x = (column + dx[row, column]) * STRIDE + (STRIDE - 1) / 2
-            at_y = (row + dy[row, column]) * STRIDE + (STRIDE - 1) / 2
-            fx, fy = window.scale
-            x, y = window.x + (at_x + 0.5) / fx - 0.5, window.y + (at_y + 0.5) / fy - 0.5
-            score = 1 / (1 + float(np.exp(-logit[row, column])))
-            # At the ends of the range a neighbor's answer is preferred.
-            fit = 1.0 if 0.9 * _LEAST_EDGE < edge < _MOST_EDGE else 0.7
-            proposals.append(_Proposal(float(x), float(y), edge / fx, score * fit))
+        for window, (left, top) in zip(windows, corners, strict=True):
+            height, width = window.image.shape[:2]
+            rows, columns = (
+                slice(at // STRIDE, (at + length) // STRIDE) for at, length in ((top, height), (left, width))
+            )
+            proposals += _summits(window, said[:, rows, columns])
         return proposals
 
     def _look(self, image: Image, proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
@@ -295,6 +291,47 @@ class _Looks:
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
 
 
+def _summits(window: _Window, said: Floats) -> list[_Proposal]:
+    """The peaks among the cells (4, h, w) of a window."""
+    logit, dx, dy, size = np.ascontiguousarray(said)
+    highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
+    peaks = np.argwhere((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
+    proposals = []
+    for row, column in peaks:
+        edge = float(np.exp(np.clip(size[row, column], -3, 3))) * FINDER_EDGE
+        # A level answers for its own sizes, with some room; the neighboring levels see the others better.
+        if not 0.75 * _LEAST_EDGE < edge < 1.25 * _MOST_EDGE:
+            continue
+        at_x = (column + dx[row, column]) * STRIDE + (STRIDE - 1) / 2
+        at_y = (row + dy[row, column]) * STRIDE + (STRIDE - 1) / 2
+        fx, fy = window.scale
+        x, y = window.x + (at_x + 0.5) / fx - 0.5, window.y + (at_y + 0.5) / fy - 0.5
+        score = 1 / (1 + float(np.exp(-logit[row, column])))
+        # At the ends of the range a neighbor's answer is preferred.
+        fit = 1.0 if 0.9 * _LEAST_EDGE < edge < _MOST_EDGE else 0.7
+        proposals.append(_Proposal(float(x), float(y), edge / fx, score * fit))
+    return proposals
+
+
+def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
+    """All pictures on one gray sheet, in rows, the highest first; and where (left, top) each lies."""
+    if len(pictures) == 1:
+        return pictures[0], [(0, 0)]
+    area = sum((len(one) + _GAP) * (one.shape[1] + _GAP) for one in pictures)
+    wide = max(*(one.shape[1] + _GAP for one in pictures), int(np.sqrt(area)))
+    corners, left, top, high = [(0, 0)] * len(pictures), 0, 0, 0
+    for index in sorted(range(len(pictures)), key=lambda k: -len(pictures[k])):
+        height, width = (length + _GAP for length in pictures[index].shape[:2])
+        if left + width > wide:
+            left, top, high = 0, top + high, 0
+        corners[index] = (left, top)
+        left, high = left + width, max(high, height)
+    sheet = np.full((top + high, wide // _CELL * _CELL, 3), 128, np.uint8)
+    for one, (left, top) in zip(pictures, corners, strict=True):
+        sheet[top : top + len(one), left : left + one.shape[1]] = one
+    return sheet, corners
+
+
 def _standing(proposals: list[_Proposal], stance: Stance | None) -> list[_Proposal]:
     if stance is None:
         return proposals
@@ -357,10 +394,10 @@ def _windows(image: Image, regions: NDArray[np.uint8] | None, scale: float) -> I
     """Scaled pieces that cover the regions, or everything."""
     height, width = image.shape[:2]
     whole = [(0, 0, width, height)]
-    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, _KNOWN_EDGE / scale):
+    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale):
         piece = image[y0:y1, x0:x1]
-        # Multiples of 32, so that few sizes ever reach the network.
-        goal = [max(round(length * scale / 32 + 0.2), 1) * 32 for length in (x1 - x0, y1 - y0)]
+        # Whole cells.
+        goal = [max(round(length * scale / _CELL), 4) * _CELL for length in (x1 - x0, y1 - y0)]
         fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
         mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
         yield _Window(x0, y0, (fx, fy), np.asarray(cv2.resize(piece, goal, interpolation=mode), np.uint8))
