@@ -165,7 +165,8 @@ class Bots:
             yield {"mortgage": slug, "by": player}
         for slug in mine:
             yield {"unbuild": slug, "by": player}
-        yield {"bankrupt": True, "by": player}
+        # A whole group at once where the Bank lacks the houses for a hotel, and what else a variant buys back.
+        yield from self._suggested(game, "raise_cash", player)
 
     def _improve(self, game: Game) -> Action | None:
         """Before the next throw: build, lift a mortgage, or offer a deal."""

@@ -5,15 +5,19 @@ import copy
 import io
 import json
 import random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from companion.bots import Bots
 from companion.rules import Game, Refused, decide, fold, replay
 from companion.rules.engine import VERBS
+from companion.rules.legal import random_action
 from companion.rules.registry import VARIANTS, rules_of
+from tests.properties import random_games
 from tests.properties.random_games import (
     EXTRA,
     GAMES,
@@ -26,6 +30,8 @@ from tests.properties.random_games import (
 )
 
 SEEDS = range(GAMES)
+#: How often a whole game does anything that is legal, and by when it has ended for certain.
+RANDOM_SHARE, MOST_ACTIONS = 0.05, 20_000
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -45,6 +51,32 @@ def test_money_buildings_and_deeds_are_conserved(variant: str, seed: int) -> Non
         except AssertionError as error:
             raise AssertionError(f"{variant} seed {seed} after {action}: {error}") from error
         before = after
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_whole_game_of_any_number_of_players_holds_to_its_end(players: int, seed: int) -> None:
+    """Bots, who mean to win, with a random legal action now and then: chance alone never comes to an end."""
+    game, bots, rng = Game.new(players=random_games.NAMES[:players]), Bots(seed), random.Random(seed)
+    start, before = game.state, game.snapshot()
+    complete = buildings(before)
+    while (action := next_of(game, bots, rng)) is not None:
+        events = game.act(action)
+        after = game.snapshot()
+        check_money(before, after, events)
+        check_things(after)
+        assert buildings(after) == complete
+        before = after
+        assert len(game.actions) < MOST_ACTIONS
+    (winner,) = before["winners"]
+    ruined = {name for name, player in before["players"].items() if player["status"] == "bankrupt"}
+    assert ruined == set(before["players"]) - {winner}
+    assert replay(start, game.actions) == game.state
+    assert Game.from_json(game.to_json()).state == game.state
+
+
+def next_of(game: Game, bots: Bots, rng: random.Random) -> dict[str, Any] | None:
+    return random_action(game, rng) if rng.random() < RANDOM_SHARE else bots.next_action(game)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,30 @@ def test_games_are_lively_and_come_to_an_end() -> None:
     assert finished >= 6
     for verb in ("roll", "choose", "draw", "bid", "pass", "build", "mortgage", "pay", "bankrupt", "trade"):
         assert done[verb], f"no bot ever did {verb}"
+
+
+#: What can only be sold in ways of its own, so that nobody who has it may give up.
+LAST_RESORTS: dict[str, dict[str, Any]] = {
+    "classic": {
+        "players": {"Ann": {"cash": 4}},
+        "spaces": {"park-place": {"owner": "Ann", "houses": 4}, "boardwalk": {"owner": "Ann", "hotel": True}},
+        "bank": {"houses": 0, "hotels": 11},
+    },
+    "slaughterhouse": {"players": {"Ann": {"cash": 495, "miners": 1}}},
+}
+
+
+@pytest.mark.parametrize("variant", LAST_RESORTS)
+def test_whoever_can_still_raise_the_money_pays(variant: str) -> None:
+    game = Game.new(variant, ["Ann", "Bob"], given={"turn": {"player": "Ann"}, **LAST_RESORTS[variant]})
+    game.act({"set": {"players": {"Ann": {"owes": [{"to": "Bob", "amount": 500, "reason": "rent"}]}}}})
+    before, bots = game.snapshot()["players"]["Bob"]["cash"], Bots(1)
+    while game.pending[0]["kind"] == "raise_cash":
+        action = bots.next_action(game)
+        assert action is not None
+        game.act(action)
+    assert game.snapshot()["players"]["Bob"]["cash"] == before + 500
+    assert not game.snapshot()["winners"]
 
 
 def test_cards_come_from_a_shuffled_deck_without_repeats() -> None:
