@@ -19,6 +19,7 @@ from companion.cli.store import data_folder, open_journal
 from companion.cli.virtual_play import NAMES, Seating
 from companion.eyes import Eyes
 from companion.journal import Journal
+from companion.rules.errors import BoardsideError
 from companion.session import Session
 from vision.reader import TableReader
 from vision.virtual.profiles import calibration_pictures
@@ -54,6 +55,10 @@ def demo(
     """Play on the virtual table: rendered frames, read by the real vision; you may tap as well."""
     cv2.setNumThreads(1)
     if headless:
+        if reactions is not None:
+            raise BoardsideError(
+                "Without a page nobody waits for reactions: no --reactions with --headless.", "malformed"
+            )
         raise SystemExit(_play_headless(seed, turns or TURNS, variant, players, teams))
     doorway = Doorway.at(host, port, data_folder(data_dir), is_open=open_door)
     journal = open_journal(data_dir) if data_dir is not None else Journal.in_memory()
