@@ -103,6 +103,7 @@ class _Worker:
         self._memory = msgspec.msgpack.decode(settings.memory, type=Memory) if settings.memory else Memory()
         self._expect = settings.expect
         self._watcher: Watcher | None = None
+        self._unready = ""
         self._reader_in_use: TableReader | TrayReader | None = None
         self._reads_dice = settings.reads_dice
         self._source: _Frames | None = None
@@ -158,10 +159,10 @@ class _Worker:
         try:
             reader = self._reader(profile)
         except BoardsideError as error:
-            self._send_sight("blind", error.message)
+            self._not_ready(error.message)
             return
         if reader is None:
-            self._send_sight("blind", "not calibrated yet")
+            self._not_ready("not calibrated yet")
             return
         if self._is_slideshow and self._memory == Memory():
             # A folder is watched from its beginning: nothing was thrown before.
@@ -175,6 +176,11 @@ class _Worker:
         )
         self._reader_in_use = reader
         self._expect_dice()
+
+    def _not_ready(self, word: str) -> None:
+        """Frames can be shown, but not read."""
+        self._unready = word
+        self._send_sight("blind", word)
 
     def _expect_dice(self) -> None:
         if self._watcher is not None and self._reader_in_use is not None:
@@ -255,6 +261,8 @@ class _Worker:
             if self._watcher is not None:
                 self._send(self._watcher.feed(frame.frame_bgr, frame.t_ns, frame.is_repeat))
                 self._send_examples(self._watcher.take_examples())
+            else:
+                self._send_sight("blind", self._unready)
 
     def _send(self, seen: list[Any]) -> None:
         for item in seen:

@@ -9,6 +9,7 @@ import pytest
 
 from companion.eyes import Eyes
 from companion.observations import Observation, Picture, SightSeen
+from tests.unit.vision_live.network_camera import network_camera
 from tests.unit.vision_live.test_eyes import wait_for
 from vision.worker import run
 
@@ -60,6 +61,23 @@ def test_camera_that_cannot_be_opened_is_reported_and_kept_trying(started: list[
     wait_for(lambda: any("Cannot open camera 97" in word for word in words(seen)))
     assert eyes.status.restarts == 0
     assert eyes.status.state == "blind"
+
+
+def brightness(eyes: Eyes) -> float:
+    """Of the newest frame, 0-255; -1 before the first."""
+    jpeg = eyes.latest_frame()
+    return -1.0 if jpeg is None else float(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR).mean())
+
+
+def test_camera_in_the_network_that_goes_away_is_reported_and_picked_up_again(started: list[Eyes]) -> None:
+    with network_camera(60) as camera:
+        eyes, seen = watch(started, camera=camera.address)
+        wait_for(lambda: abs(brightness(eyes) - 60) < 5)
+        camera.level = None
+        wait_for(lambda: any("Cannot open" in word for word in words(seen)))
+        camera.level = 180
+        wait_for(lambda: abs(brightness(eyes) - 180) < 5)
+        wait_for(lambda: words(seen)[-1] == "not calibrated yet")
 
 
 def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:

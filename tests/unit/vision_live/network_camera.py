@@ -1,0 +1,79 @@
+"""A camera in the network whose plug can be pulled."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+
+import cv2
+import numpy as np
+
+FRAME_PAUSE_S = 0.05
+BOUNDARY = "frame"
+
+
+class NetworkCamera:
+    """Serves a gray picture as motion JPEG.
+
+    Attributes:
+        level: its brightness, 0-255; None while the plug is pulled.
+    """
+
+    def __init__(self, level: int) -> None:
+        self.level: int | None = level
+        self._is_over = threading.Event()
+
+        class Handler(_Handler):
+            camera = self
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/camera.mjpg"
+
+    def wait(self) -> bool:
+        """Until the next frame is due; True at the end."""
+        return self._is_over.wait(FRAME_PAUSE_S)
+
+    def close(self) -> None:
+        self._is_over.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    camera: ClassVar[NetworkCamera]
+
+    def do_GET(self) -> None:
+        if self.camera.level is None:
+            self.send_error(503)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+        self.end_headers()
+        try:
+            while (level := self.camera.level) is not None and not self.camera.wait():
+                self._send(level)
+        except OSError:
+            return
+
+    def _send(self, level: int) -> None:
+        _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), level, np.uint8))
+        head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+        self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@contextmanager
+def network_camera(level: int) -> Iterator[NetworkCamera]:
+    camera = NetworkCamera(level)
+    try:
+        yield camera
+    finally:
+        camera.close()
