@@ -9,7 +9,7 @@ import pytest
 
 from companion.eyes import Eyes
 from companion.observations import Observation, Picture, SightSeen
-from tests.unit.vision_live.network_camera import network_camera
+from tests.network_camera import network_camera
 from tests.unit.vision_live.test_eyes import wait_for
 from vision.worker import run
 
@@ -70,12 +70,13 @@ def brightness(eyes: Eyes) -> float:
 
 
 def test_camera_in_the_network_that_goes_away_is_reported_and_picked_up_again(started: list[Eyes]) -> None:
-    with network_camera(60) as camera:
+    with network_camera() as camera:
+        camera.show(np.full((90, 160, 3), 60, np.uint8))
         eyes, seen = watch(started, camera=camera.address)
         wait_for(lambda: abs(brightness(eyes) - 60) < 5)
-        camera.level = None
+        camera.jpeg = None
         wait_for(lambda: any("Cannot open" in word for word in words(seen)))
-        camera.level = 180
+        camera.show(np.full((90, 160, 3), 180, np.uint8))
         wait_for(lambda: abs(brightness(eyes) - 180) < 5)
         wait_for(lambda: words(seen)[-1] == "not calibrated yet")
 

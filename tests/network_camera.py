@@ -8,20 +8,21 @@ from typing import ClassVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-FRAME_PAUSE_S = 0.05
+FRAME_PAUSE_S = 0.1
 BOUNDARY = "frame"
 
 
 class NetworkCamera:
-    """Serves a gray picture as motion JPEG.
+    """Serves a picture as motion JPEG.
 
     Attributes:
-        level: its brightness, 0-255; None while the plug is pulled.
+        jpeg: what it sees; None while the plug is pulled.
     """
 
-    def __init__(self, level: int) -> None:
-        self.level: int | None = level
+    def __init__(self) -> None:
+        self.jpeg: bytes | None = None
         self._is_over = threading.Event()
 
         class Handler(_Handler):
@@ -34,6 +35,9 @@ class NetworkCamera:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/camera.mjpg"
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        self.jpeg = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
 
     def wait(self) -> bool:
         """Until the next frame is due; True at the end."""
@@ -50,29 +54,25 @@ class _Handler(BaseHTTPRequestHandler):
     camera: ClassVar[NetworkCamera]
 
     def do_GET(self) -> None:
-        if self.camera.level is None:
+        if self.camera.jpeg is None:
             self.send_error(503)
             return
         self.send_response(200)
         self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={BOUNDARY}")
         self.end_headers()
         try:
-            while (level := self.camera.level) is not None and not self.camera.wait():
-                self._send(level)
+            while (jpeg := self.camera.jpeg) is not None and not self.camera.wait():
+                head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                self.wfile.write(head.encode() + jpeg + b"\r\n")
         except OSError:
             return
-
-    def _send(self, level: int) -> None:
-        _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), level, np.uint8))
-        head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-        self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
 
     def log_message(self, *_: object) -> None: ...
 
 
 @contextmanager
-def network_camera(level: int) -> Iterator[NetworkCamera]:
-    camera = NetworkCamera(level)
+def network_camera() -> Iterator[NetworkCamera]:
+    camera = NetworkCamera()
     try:
         yield camera
     finally:
