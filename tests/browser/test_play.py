@@ -99,6 +99,21 @@ def test_a_token_is_said_to_stand_elsewhere_in_two_taps(start: Start, tablet: Op
     assert page.space_of("Bob") == "illinois"
 
 
+def test_buildings_are_put_right_in_two_taps(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.button("Buy for $60").click()
+    expect(page.page.locator('[data-space="baltic"] .owner')).to_be_visible()
+    for rent, stands in (("2 houses: $60", (2, False)), ("Hotel: $450", (0, True)), ("Rent: $4", (0, False))):
+        page.page.locator('[data-space="baltic"]').click(position={"x": 5, "y": 5})
+        page.part("deed").get_by_role("button", name=rent).click()
+        expect(page.part("deed").locator(".rent.picked")).to_have_accessible_name(rent)
+        baltic = page.view()["snapshot"]["spaces"]["baltic"]
+        assert (baltic["houses"], baltic["hotel"]) == stands
+        page.button("Close the deed").click()
+    expect(page.part("log")).to_contain_text("Put right by hand")
+
+
 def test_a_token_and_the_space_under_it_can_both_be_touched(start: Start, tablet: OpenTablet) -> None:
     page = tablet(start(*BY_HAND))
     page.throw(1, 2)

@@ -1,6 +1,5 @@
 // The middle of the board: a deed where one was touched, else the Bank and the name of the game.
 
-import { useState } from "preact/hooks";
 import { called, money, sentence, words } from "../format";
 import { faceOf, GROUPS } from "../palette";
 import { CopMark, Mark } from "../parts/Mark";
@@ -146,8 +145,8 @@ function DeedOwner({ owner, mortgaged, space, view, board }: OwnerProps) {
   );
 }
 
+/** The rents of a deed; on a street that somebody owns a touch says what really stands there. */
 function Rents({ space, state, board }: { space: Space; state: SpaceState | undefined; board: Board }) {
-  const [really, say] = useState<number | null>(null);
   const rents = space.rent ?? space.times ?? [];
   if (!rents.length) return null;
   const street = space.kind === "street";
@@ -159,24 +158,19 @@ function Rents({ space, state, board }: { space: Space; state: SpaceState | unde
         {rents.map((rent, at) => (
           <button
             type="button"
-            class={owned && at === (really ?? step) ? "rent picked" : "rent"}
+            class={owned && at === step ? "rent picked" : "rent"}
             disabled={!owned}
             aria-label={`${rentLabel(space, at, board)}: ${money(rent, board)}`}
-            onClick={() => say(at === step ? null : at)}
+            onClick={() => at !== step && stand(space, rents.length - 1, at)}
           >
             <small>{rentLabel(space, at, board)}</small>
             {space.kind === "utility" ? `${rent} × dice` : money(rent, board)}
           </button>
         ))}
       </div>
-      {really !== null && (
-        <button type="button" class="likeliest" onClick={() => stand(space, rents.length - 1, really, () => say(null))}>
-          {really === 0 ? "Nothing" : rentLabel(space, really, board)} really {really > 1 && really < 5 ? "stand" : "stands"} here
-        </button>
-      )}
       {space.house ? (
         <p class="cost">
-          A {called(board, "house")} costs {money(space.house, board)}.
+          A {called(board, "house")} costs {money(space.house, board)}.{owned && " Touch what stands here."}
         </p>
       ) : null}
     </>
@@ -184,9 +178,9 @@ function Rents({ space, state, board }: { space: Space; state: SpaceState | unde
 }
 
 /** Says by hand what stands on a street: `step` houses, or the hotel at the last step. */
-function stand(space: Space, last: number, step: number, then: () => void): void {
+function stand(space: Space, last: number, step: number): void {
   const stands = step === last ? { houses: 0, hotel: true } : { houses: step, hotel: false };
-  void act({ set: { spaces: { [space.space]: stands } } }).then((done) => done && then());
+  void act({ set: { spaces: { [space.space]: stands } } });
 }
 
 function rentLabel(space: Space, at: number, board: Board): string {
