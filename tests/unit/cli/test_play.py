@@ -159,6 +159,21 @@ def test_the_address_carries_the_key(tmp_path: Path) -> None:
     assert everywhere.local_address == "http://localhost:8765/"
 
 
+#: The upper and the lower half of a character: whether each is lit.
+HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
+
+
+def test_the_address_is_printed_with_its_qr_code(capsys: pytest.CaptureFixture[str]) -> None:
+    door = Doorway("127.0.0.1", 8765, "xK3-pQ9_v0aB")
+    door.announce()
+    address, *printed = capsys.readouterr().out.splitlines()
+    assert address == f"Boardside: {door.address}"
+    rows = [[HALVES[char] for char in line] for line in printed if "█" in line]
+    lit = np.array([[pair[half] for pair in row] for row in rows for half in (0, 1)], np.uint8)
+    code = cv2.copyMakeBorder(255 * lit.repeat(8, 0).repeat(8, 1), 16, 16, 16, 16, cv2.BORDER_CONSTANT, value=255)
+    assert cv2.QRCodeDetector().detectAndDecode(code)[0] == door.address
+
+
 def picture(seed: int) -> bytes:
     noise = np.random.default_rng(seed).integers(0, 255, (480, 640, 3), np.uint8)
     return bytes(cv2.imencode(".jpg", noise)[1].tobytes())
