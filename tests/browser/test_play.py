@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Start, Tablet
 
@@ -146,6 +146,24 @@ def test_two_tablets_are_in_step_and_the_slower_finger_is_told(start: Start, tab
     assert late.json()["error"] == "stale"
     other.button("Buy for $60").click()
     expect(one.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
+
+
+def test_a_finger_that_another_tablet_has_overtaken_is_told_so(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+
+    def overtake(route: Route) -> None:
+        """Somebody else's tap arrives while this one is on its way."""
+        taken = page.page.request.post(f"{page.page.url}api/act", data={"version": 0, "action": {"roll": [1, 2]}})
+        assert taken.ok
+        route.continue_()
+
+    page.page.route("**/api/act", overtake, times=1)
+    page.throw(3, 4)
+    expect(page.part("notice")).to_contain_text("moved on")
+    page.shows("Baltic")
+    assert page.space_of("Ann") == "baltic"
+    page.button("Buy for $60").click()
+    expect(page.page.locator('[data-player="Ann"]')).to_contain_text("$1,440")
 
 
 def test_a_pulled_plug_comes_back_by_itself_where_it_was(start: Start, tablet: OpenTablet) -> None:
