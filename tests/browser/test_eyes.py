@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import Route, expect
 from werkzeug.serving import make_server
 
 from companion.journal import Journal
@@ -100,17 +100,19 @@ def test_a_view_that_comes_late_hides_no_question(house: House, tablet: OpenTabl
     page = tablet(house)
     house.see_throw({1: 0.99}, {2: 0.99})
     page.shows("Ann moves to Baltic")
-    held: list[tuple[Route, APIResponse]] = []
-    page.page.route("**/api/view", lambda route: held.append((route, route.fetch())))
+    old = page.page.request.get(f"{house.address}api/view").text()
+    held: list[Route] = []
+    page.page.route("**/api/view", lambda route: held.append(route))
     with page.page.expect_request("**/api/view"):
         page.page.reload()
     page.shows("Ann moves to Baltic")
     house.see_token("Ann", "vermont")
     question = page.page.locator('.question[data-about="move"]')
     expect(question).to_be_visible()
+    while not held:
+        page.page.wait_for_timeout(50)
     with page.page.expect_response("**/api/view") as answer:
-        for route, old in held:
-            route.fulfill(response=old)
+        held[0].fulfill(body=old, content_type="application/json")
     answer.value.finished()
     page.page.evaluate("new Promise((done) => setTimeout(done, 100))")
     expect(question).to_be_visible()
