@@ -88,7 +88,6 @@ class Workshop:
         make_towers: likewise for the dice towers of the port that was named.
         calibration: of this table.
         cameras: those that can be chosen: `camera` and `label`.
-        virtual: settings of a virtual table that needs no calibration.
     """
 
     make_eyes: "Callable[[Session, str], Eyes] | None" = None
