@@ -122,7 +122,7 @@ class Judge:
         same = [reading for reading in orders if self._context.look.is_same(reading.faces, best.faces)]
         rivals = [reading for reading in orders if reading not in same and reading.probability >= LIKELY]
         if rivals and not self._by_token(throw, wanted, found):
-            self._ask_order(throw, [best, *rivals])
+            self._ask_order(throw, wanted, [best, *rivals])
         elif not rivals:
             self._take(throw, best.faces, sum(each.probability for each in same), "The dice were read surely.")
 
@@ -331,9 +331,10 @@ class Judge:
         facts = {"player": wanted.player, "wanted": wanted.spec}
         self._ask(throw, unread(throw.dice, self._tokens.has_left(wanted.player)), options, facts)
 
-    def _ask_order(self, throw: Throw, found: list[Reading]) -> None:
+    def _ask_order(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> None:
         options = [Option(r.faces, ", ".join(map(str, r.faces)), r.probability) for r in found]
-        self._ask(throw, "Which of the dice was the extra one? It is the last.", options, {"player": throw.player})
+        facts = {"player": throw.player, "wanted": wanted.spec}
+        self._ask(throw, "Which of the dice was the extra one? It is the last.", options, facts)
 
     def _disputed(self, throw: Throw) -> list[Reading]:
         """What the tower and the camera say, each for itself."""
@@ -353,7 +354,8 @@ class Judge:
             Option(seen, f"Camera: {faces_label(seen)}", 0.5),
         ]
         text = f"The tower says {faces_label(throw.tower.faces)}, the camera {faces_label(seen)}. Which is right?"
-        facts = {"tower": list(throw.tower.faces), "camera": list(seen)}
+        thrown = "+".join(die.kind for die in tower_dice(throw.tower))
+        facts = {"tower": list(throw.tower.faces), "camera": list(seen), "wanted": thrown}
         self._context.desk.ask("witnesses", throw.key, text, options, picture=throw.picture, facts=facts)
 
     # What people and others did
@@ -385,7 +387,8 @@ class Judge:
             self._correct(throw, choice)
             return
         picture, subject = (throw.picture, throw.key) if throw is not None else (None, 0)
-        text, facts = f"What did {player} throw?", {"player": player}
+        wanted = self._before(throw).wanted
+        text, facts = f"What did {player} throw?", {"player": player, **({"wanted": wanted.spec} if wanted else {})}
         self._context.desk.ask("dice", subject, text, self.guesses(player), picture=picture, facts=facts)
 
     def _doubtful(self, player: str) -> Throw | None:
@@ -411,16 +414,20 @@ class Judge:
         misread, or else one that nobody saw.
         """
         throw = self._log.waiting[0] if self._log.waiting else self._doubtful(player)
-        game = self._context.game
-        if throw is not None and throw is self._log.last:
-            game = game.copy()
-            game.undo(self._log.steps_since() + 1)
-        look = Outlook(game)
+        look = self._before(throw)
         if look.wanted is None or look.wanted.player != player:
             return []
         found = readings(throw or Throw(), look.wanted.kinds, look.is_ordered)
         sight = self._tokens.sights.get(player) if self._tokens.has_left(player) else None
         return weigh(found, look, player, look.place(player), sight)
+
+    def _before(self, throw: Throw | None) -> Outlook:
+        """The game as it stood before the newest throw; for any other as it stands."""
+        game = self._context.game
+        if throw is not None and throw is self._log.last:
+            game = game.copy()
+            game.undo(self._log.steps_since() + 1)
+        return Outlook(game)
 
     def _correct(self, throw: Throw | None, faces: Faces) -> None:
         """Puts other faces in the place of those that the game was given, or gives it a throw that nobody saw."""

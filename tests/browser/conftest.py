@@ -152,6 +152,14 @@ class Tablet:
     def button(self, name: str, exact: bool = True) -> "playwright.Locator":
         return self.page.get_by_role("button", name=name, exact=exact)
 
+    def count_taps(self) -> None:
+        """From now on; `taps` tells how many there were."""
+        self.page.evaluate("() => { window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true); }")
+
+    @property
+    def taps(self) -> int:
+        return int(self.page.evaluate("window.taps"))
+
     def throw(self, *faces: int) -> None:
         """Taps the dice in, by hand."""
         decision = self.page.locator('.decision[data-kind="roll"], .decision[data-kind="jail"]').first

@@ -10,9 +10,10 @@ from playwright.sync_api import Route, expect
 from werkzeug.serving import make_server
 
 from companion.journal import Journal
-from companion.observations import DiceSeen, DieSeen, Picture, SightSeen, TokenSeen
+from companion.observations import DiceSeen, DieSeen, Picture, SightSeen, TokenSeen, TowerThrow
 from companion.session import Session
 from tests.browser.conftest import Tablet
+from tests.browser.test_look import check
 from web.app import create_app
 
 OpenTablet = Callable[..., Tablet]
@@ -82,6 +83,32 @@ def test_a_doubtful_die_is_asked_about_and_answered_with_a_tap(house: House, tab
     page.shows("Ann moves to")
     expect(question).to_have_count(0)
     assert page.view()["log"][-1]["action"]["roll"] in ([1, 2], [2, 2])
+
+
+def test_a_question_about_dice_takes_any_throw_in_two_taps(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({1: 0.55, 2: 0.44}, {2: 0.99})
+    house.see_token("Ann", "boardwalk")
+    question = page.page.locator('.question[data-about="dice"]')
+    page.count_taps()
+    question.get_by_role("button", name="Other dice").click()
+    check(page, (1280, 800))
+    question.get_by_role("button", name="5 and 6", exact=True).click()
+    page.shows("Ann moves to")
+    expect(question).to_have_count(0)
+    assert page.taps == 2
+    assert page.view()["log"][-1]["action"]["roll"] == [5, 6]
+
+
+def test_witnesses_who_differ_may_both_be_wrong(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({1: 0.99}, {2: 0.99})
+    house.session.observe(TowerThrow(tower="tower", sequence=1, faces=(1, 5), t_ns=1))
+    question = page.page.locator('.question[data-about="witnesses"]')
+    question.get_by_role("button", name="Other dice").click()
+    question.get_by_role("button", name="4 and 4", exact=True).click()
+    expect(question).to_have_count(0)
+    assert page.view()["log"][-1]["action"]["roll"] == [4, 4]
 
 
 def test_a_question_goes_away_when_the_table_answers_it(house: House, tablet: OpenTablet) -> None:

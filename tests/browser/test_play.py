@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Start, Tablet
+from tests.browser.test_look import check
 
 OpenTablet = Callable[..., Tablet]
 BY_HAND = ("play", "--camera", "none", "--players", "Ann,Bob", "--open")
@@ -66,6 +68,28 @@ def test_a_reading_is_put_right_in_two_taps(start: Start, tablet: OpenTablet) ->
     expect(page.part("log").locator('[data-status="amended"]')).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_any_throw_of_all_is_put_right_in_two_taps(start: Start, tablet: OpenTablet, size: tuple[int, int]) -> None:
+    page = tablet(start(*BY_HAND), size={"width": size[0], "height": size[1]})
+    page.throw(1, 2)
+    page.shows("Baltic")
+    page.count_taps()
+    page.button("Not so").click()
+    correction = page.part("correction")
+    expect(correction.locator(".alternative small").first).to_be_visible()
+    likeliest = correction.locator(".alternative-label").all_inner_texts()
+    assert not any(label.startswith("5 and 6") for label in likeliest)
+    throws = correction.get_by_role("group", name="All throws").get_by_role("button")
+    expect(throws).to_have_count(21)
+    expect(correction.get_by_role("button", name="1 and 2", exact=True)).to_have_attribute("aria-pressed", "true")
+    check(page, size)
+    correction.get_by_role("button", name="5 and 6", exact=True).click()
+    expect(correction).to_have_count(0)
+    assert page.taps == 2
+    assert page.space_of("Ann") == "st-charles"
+    assert page.view()["log"][0]["action"]["roll"] == [5, 6]
+
+
 def test_a_line_of_the_past_is_opened_and_amended_and_what_no_longer_fits_is_shown(
     start: Start, tablet: OpenTablet
 ) -> None:
@@ -77,12 +101,9 @@ def test_a_line_of_the_past_is_opened_and_amended_and_what_no_longer_fits_is_sho
     page.button("The whole story").click()
     page.part("story").locator("[data-entry]").last.click()
     page.part("entry").get_by_role("button", name="Not so").click()
-    page.part("correction").get_by_role("button", name="Die 1: 3").click()
-    page.part("correction").get_by_role("button", name="Die 2: 1").click()
-    preview = page.part("preview")
-    expect(preview).to_contain_text("No longer fits")
+    expect(page.part("correction").locator(".alternative").first).to_contain_text("No longer fits")
     assert page.space_of("Ann") == "baltic"
-    preview.get_by_role("button", name="Yes").click()
+    page.part("correction").get_by_role("button", name="1 and 3", exact=True).click()
     expect(page.part("problems")).to_contain_text("no longer fit")
     assert page.space_of("Ann") == "income-tax"
     page.part("problems").get_by_role("button").click()

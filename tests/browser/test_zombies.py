@@ -64,3 +64,11 @@ def test_choices_are_lit_and_the_stage_is_told(program: Program, tablet: Callabl
     pool.get_by_role("button", name="1 and 2 forward: States").click()
     taken = page.part("pool").first.get_by_role("button", name="1, thrown by Ann, taken by Ann")
     expect(taken).to_be_visible()
+
+    page.count_taps()
+    page.button("The dice are wrong").click()
+    page.part("correction").get_by_role("button", name="Die 4: 6").click()
+    expect(page.part("correction")).to_have_count(0)
+    assert page.taps == 2
+    rolls = [line["action"]["roll"] for line in page.view()["log"] if "roll" in (line["action"] or {})]
+    assert rolls[-1] == [1, 6, 2, 6, 3, 4]

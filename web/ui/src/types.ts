@@ -120,6 +120,8 @@ export interface Question {
   text: string;
   picture?: string | null;
   options: { option: unknown; label: string; probability?: number | null }[];
+  /** `wanted` of a question about a throw: its dice, as `2d6`. */
+  facts?: Record<string, unknown>;
 }
 
 export interface LogLine {

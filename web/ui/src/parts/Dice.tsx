@@ -84,3 +84,38 @@ export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (f
     </div>
   );
 }
+
+interface ThrowPickerProps {
+  hand: number[];
+  /** What the dice were read as, where they were. */
+  read?: number[] | null;
+  onDone: (faces: number[]) => void;
+}
+
+/** Says what was really thrown: two dice alike by one touch of all throws there are, a die among others by its face. */
+export function ThrowPicker({ hand, read, onDone }: ThrowPickerProps) {
+  const [sides = 6, second] = hand;
+  if (hand.length !== 2 || sides !== second || sides > 6) {
+    return <DicePicker hand={hand} onDone={onDone} start={read ?? undefined} />;
+  }
+  const faces = Array.from({ length: sides }, (_, i) => i + 1);
+  const throws = faces.flatMap((low) => faces.slice(low - 1).map((high) => [low, high]));
+  return (
+    <div class="throws" data-sides={sides} role="group" aria-label="All throws">
+      {throws.map(([low = 1, high = 1]) => {
+        const picked = read != null && low === Math.min(...read) && high === Math.max(...read);
+        return (
+          <button
+            type="button"
+            class={picked ? "picked" : undefined}
+            aria-label={`${low} and ${high}`}
+            aria-pressed={picked}
+            onClick={() => onDone(picked ? read : [low, high])}
+          >
+            <DiceRow dice={[low, high]} sides={hand} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}

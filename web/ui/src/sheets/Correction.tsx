@@ -1,8 +1,9 @@
-// "Not so": the picture, the likeliest alternatives with their consequences, then everything else. Two taps in all.
+// "Not so": the picture, of a throw all dice, the likeliest alternatives with their consequences, then everything else.
+// Two taps in all.
 
 import { useEffect, useState } from "preact/hooks";
 import { change, read, send } from "../link";
-import { DicePicker } from "../parts/Dice";
+import { ThrowPicker } from "../parts/Dice";
 import { Picture } from "../parts/Picture";
 import { get, open, useStore } from "../store";
 import type { Action, Alternative, LogLine, View } from "../types";
@@ -19,7 +20,7 @@ export function Correction({ entry, view }: { entry: number; view: View }) {
   if (!line) return null;
   const dice = Array.isArray(line.action?.roll) ? (line.action.roll as number[]) : null;
   const likeliest = alternatives?.filter((one) => one.probability !== 0).slice(0, LARGE) ?? [];
-  // Other throws are tapped in on the faces themselves.
+  // Other throws are touched as dice.
   const rest = alternatives?.filter((one) => !likeliest.includes(one) && !(dice && "roll" in one.action)) ?? [];
   return (
     <Frame title="Not so" part="correction">
@@ -30,13 +31,14 @@ export function Correction({ entry, view }: { entry: number; view: View }) {
       {chosen && <Chosen entry={entry} alternative={chosen} onBack={() => choose(null)} />}
       {!chosen && (
         <>
+          {dice && <OtherDice entry={entry} line={line} dice={dice} />}
           {alternatives === null && <p class="quiet-text">Looking for what it may have been …</p>}
+          {dice && likeliest.length > 0 && <h3>Likeliest</h3>}
           <div class="alternatives">
             {likeliest.map((alternative) => (
               <Likely key={alternative.label} entry={entry} alternative={alternative} version={view.version} />
             ))}
           </div>
-          {dice && <OtherDice hand={line.sides ?? dice.map(() => 6)} onDone={choose} />}
           {rest.length > 0 && <Rest rest={rest} onChoose={choose} />}
           <Never entry={entry} line={line} />
         </>
@@ -96,11 +98,16 @@ function Likely({ entry, alternative, version }: { entry: number; alternative: A
   );
 }
 
-function OtherDice({ hand, onDone }: { hand: number[]; onDone: (alternative: Alternative) => void }) {
+/** Stands first, where nothing that is still being worked out can move it under a finger. */
+function OtherDice({ entry, line, dice }: { entry: number; line: LogLine; dice: number[] }) {
+  const say = (faces: number[]) => {
+    if (line.status !== "no_longer_fits" && String(faces) === String(dice)) open(null);
+    else void apply(entry, { roll: faces });
+  };
   return (
     <div class="other">
-      <h3>Other dice</h3>
-      <DicePicker hand={hand} onDone={(faces) => onDone({ label: faces.join(" and "), action: { roll: faces } })} />
+      <h3>What was thrown?</h3>
+      <ThrowPicker hand={line.sides ?? dice.map(() => 6)} read={dice} onDone={say} />
     </div>
   );
 }

@@ -24,6 +24,6 @@ export function consequences(result: unknown): Preview {
   const refused = typeof told.refused === "string" ? told.refused : null;
   if (refused) return { lines: [refused], impossible: true };
   const misfits = texts(told.no_longer_fits).map((text) => `No longer fits: ${text}`);
-  const lines = [...texts(told.changes), ...misfits];
+  const lines = [...misfits, ...texts(told.changes)];
   return { lines: lines.length ? lines : ["Nothing else changes."], impossible: false };
 }
