@@ -1,0 +1,40 @@
+"""Whole games on the virtual table, read by the real eyes: how many turns need nobody.
+
+`python -m pytest -m benchmark tests/benchmarks/test_demo_games.py -s -n 0` plays what `boardside demo --turns 40
+--headless` plays, for the seeds in `DEMO_SEEDS` (`1-10` where it is not set; `2` or `3-5` are other examples), and
+prints a line a seed.
+"""
+
+import os
+
+import pytest
+
+from companion.cli.demo import is_silent, reader_of, summary
+from companion.cli.headless import HeadlessTable, TurnRecord
+
+#: Throws of a game, and the least share of all that is read right without asking.
+TURNS, LEAST_RIGHT = 40, 0.97
+
+
+def seeds() -> range:
+    first, _, last = os.environ.get("DEMO_SEEDS", "1-10").partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+@pytest.mark.benchmark
+def test_turns_are_read_right_without_asking_and_none_wrong_in_silence() -> None:
+    records: list[TurnRecord] = []
+    print(f"\n{'seed':>4}{'turns':>7}{'right':>7}{'asked':>7}{'silent errors':>15}")
+    for seed in seeds():
+        game = list(HeadlessTable(seed, reader_of).turns(TURNS))
+        told = summary(seed, game)
+        print(
+            f"{seed:>4}{told['turns']:>7}{told['right_without_asking']:>7}{told['asked']:>7}{told['silent_errors']:>15}",
+            flush=True,
+        )
+        records += game
+    silent = [record for record in records if is_silent(record)]
+    right = [record for record in records if record.is_ok and not record.asked]
+    assert records
+    assert not silent
+    assert len(right) >= LEAST_RIGHT * len(records), f"{len(right)} of {len(records)} turns"
