@@ -183,6 +183,11 @@ def test_a_long_word_of_the_light_covers_nothing(house: House, tablet: OpenTable
         box = words.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= toggles["x"] or box["y"] >= toggles["y"] + toggles["height"]
+    if size[0] > size[1]:
+        title, turn = page.page.locator(".whose h1").bounding_box(), page.page.get_by_text("’s turn").bounding_box()
+        assert title is not None
+        assert turn is not None
+        assert turn["y"] + turn["height"] <= title["y"] + title["height"] + 1
     page.part("light").click()
     expect(page.part("sight")).to_contain_text(address)
     body = page.part("sight").locator(".sheet-body")
