@@ -64,10 +64,13 @@ class TestTower:
         rig.start()
         rig.step("throw", (1, 2))
         rig.wait_until(lambda: len(rig.throws) == 1)
+        if rig.is_live:
+            rig.wait_until_all_is_taken()
         rig.step("unplug")
         rig.wait_until(lambda: rig.words[-1].startswith("blind"))
         rig.step("throw", (5, 6))
         rig.step("throw", (4, 4))
+        rig.wait_until_kept(2)
         rig.step("plug")
         rig.wait_until(lambda: len(rig.throws) == 3)
         rig.step("throw", (3, 3))

@@ -98,13 +98,14 @@ class FirmwareDevice:
         self._reader = LineReader("tower")
         self._rest = b""
         self._asked = "2d6"
+        self.waiting = 0
         self.disorderly = False
 
     def take(self) -> list[bytes]:
         data = self._stdout.read() or b""
         for frame in self._reader.feed(data):
             if isinstance(frame, Heartbeat):
-                self._asked = frame.asked
+                self._asked, self.waiting = frame.asked, frame.waiting
         *lines, self._rest = (self._rest + data).split(b"\n")
         return [line + b"\n" for line in lines]
 
@@ -187,6 +188,13 @@ class Rig:
             return isinstance(last, Heartbeat) and last.waiting == 0
 
         self.wait_until(nothing_waits)
+
+    def wait_until_kept(self, count: int) -> None:
+        """So many throws wait in the tower: the firmware, unlike the others, takes a while to see dice at rest."""
+        device, end_s = self._emulator.device, time.monotonic() + WAIT_S
+        while isinstance(device, FirmwareDevice) and device.waiting != count:
+            assert time.monotonic() < end_s, f"{device.waiting} throws are kept, not {count}"
+            time.sleep(0.01)
 
     def start(self, is_understood: bool = True) -> None:
         """Plugs the tower in, and lets the driver find it."""
