@@ -40,9 +40,9 @@ _MOST = 80
 #: Divides the reader's logits; `vision.training.calibrate` says 0.95 on rendered pictures, photographs are harder.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.15
+NUMERAL_TEMPERATURE = 1.0
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
-FINDER_ODDS = 0.13
+FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor.
 _SIZES = 2.1
 _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")

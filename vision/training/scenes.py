@@ -36,6 +36,8 @@ _FACES = {"d6": 6, "d4": 4, "d8": 8, "d20": 20}
 #: Least and most edge of a solid in edges of a d6.
 _EDGES = {"d6": (0.9, 1.1), "d4": (1.0, 1.8), "d8": (0.8, 1.2), "d20": (0.65, 1.3)}
 _COCKED_FROM = 0.22
+#: Nothing lies nearer to the eye, in edges.
+_NEAREST = 4.0
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,12 @@ def make_picture(
     if rng.random() < 0.5:
         _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
     if rng.random() < 0.25:
-        looks = [_of_ground_color(rng, look, canvas) for look in looks]
+        looks = [of_ground_color(rng, look, canvas) for look in looks]
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
     figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
     # Numerals at the rim of the picture would be cut.
     reach = side / edge_px * (0.5 if is_numbered else 1.0)
-    spots = random_spots(rng, len(looks) + figures, reach, eye)
+    spots = random_spots(rng, len(looks) + figures, reach)
     labels = lay_things(rng, canvas, looks, spots, eye, light)
     return Picture(camera_effects(canvas, rng, edge_px), tuple(labels))
 
@@ -113,6 +115,8 @@ def lay_things(
     placed: list[tuple[int, DiePatch, tuple[float, float]]] = []
     for number, index in enumerate(np.argsort(-away)):
         at = (float(spots[index][0]), float(spots[index][1]))
+        if eye.projection[2] @ (*at, 0, 1) < _NEAREST * edge:
+            continue
         if index >= len(looks):
             figure = random_figure(rng, (at[0] / edge, at[1] / edge))
             _lay(canvas, draw_figure(figure, eye.in_units_of(edge), light), owners, number)
@@ -177,9 +181,9 @@ def _numbered(rng: np.random.Generator) -> list[DieLook]:
     return [_typeset(rng, random_look(rng, str(kind))) for kind in kinds]
 
 
-def _of_ground_color(rng: np.random.Generator, look: DieLook, canvas: Floats) -> DieLook:
+def of_ground_color(rng: np.random.Generator, look: DieLook, canvas: Floats) -> DieLook:
     """The die in a color of the ground, as red dice on a red board."""
-    y, x = (int(v) for v in rng.integers(0, canvas.shape[0], 2))
+    y, x = (int(v) for v in rng.integers(0, canvas.shape[:2]))
     blue, green, red = (float(v) for v in np.clip(canvas[y, x] * rng.uniform(0.8, 1.2) + rng.normal(0, 8, 3), 0, 255))
     ink = 20.0 if 0.114 * blue + 0.587 * green + 0.299 * red > 130 else 245.0
     return replace(look, body=(blue, green, red), ink=(ink, ink, ink))
@@ -204,25 +208,33 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
     angle, slope = rng.uniform(0, 6.3), rng.uniform(0.5, 3)
     ground = canvas.mean(axis=(0, 1))
     blue, green, red = (float(v) for v in np.clip(rng.normal(1, 0.05, 3), 0.8, 1.2))
+    window, glare = random_glare(rng)
     return DiceLight(
         towards=(float(np.cos(angle)), float(np.sin(angle)), float(slope)),
         ambient=float(rng.uniform(0.3, 0.8)),
         level=float(rng.uniform(0.75, 1.25)),
         tint=(blue, green, red),
         ground=(float(ground[0]), float(ground[1]), float(ground[2])),
-        window=float(rng.uniform(0, 1)),
+        window=window,
         lamps=random_lamps(rng),
+        glare=glare,
     )
 
 
 def random_lamps(rng: np.random.Generator) -> tuple[tuple[float, float, float], ...]:
-    """Directions of up to three further lights in the room."""
-    angles, slopes = rng.uniform(0, 6.3, 3), rng.uniform(0.2, 3, 3)
+    """Directions of up to five further lights in the room."""
+    angles, slopes = rng.uniform(0, 6.3, 5), rng.uniform(0.2, 3, 5)
     every = [(float(np.cos(a)), float(np.sin(a)), float(s)) for a, s in zip(angles, slopes, strict=True)]
-    return tuple(every[: int(rng.integers(0, 4))])
+    return tuple(every[: int(rng.integers(0, 6))])
 
 
-def random_spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -> NDArray[np.float64]:
+def random_glare(rng: np.random.Generator) -> tuple[float, float]:
+    """Size and brightness of lights where dice mirror them: from a dull window to a bare bulb."""
+    size = float(rng.uniform(0, 1)) ** 3
+    return size, float(np.exp(rng.uniform(*np.log([4, 40])))) * (1 - size) ** 2 + 3
+
+
+def random_spots(rng: np.random.Generator, count: int, reach: float) -> NDArray[np.float64]:
     """(count, 2) places on the table; some touch, none overlap."""
     spots: list[NDArray[np.float64]] = []
     for _ in range(200):
@@ -230,10 +242,10 @@ def random_spots(rng: np.random.Generator, count: int, reach: float, eye: Eye) -
             break
         if spots and rng.random() < 0.45:
             angle = rng.uniform(0, 6.3)
-            spot = spots[-1] + rng.uniform(1.02, 1.5) * np.array([np.cos(angle), np.sin(angle)])
+            spot = spots[-1] + rng.uniform(1.01, 1.45) * np.array([np.cos(angle), np.sin(angle)])
         else:
             spot = rng.uniform(-0.5, 0.5, 2) * reach
-        if all(np.linalg.norm(spot - other) > (1.0 if rng.random() < 0.3 else 1.25) for other in spots):
+        if all(np.linalg.norm(spot - other) > (1.0 if rng.random() < 0.5 else 1.25) for other in spots):
             spots.append(spot)
     return np.array(spots).reshape(-1, 2)
 

@@ -5,8 +5,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Image, Label, camera_effects, lay_things, random_lamps, random_looks, random_spots
+from vision.training.scenes import (
+    Image,
+    Label,
+    camera_effects,
+    lay_things,
+    of_ground_color,
+    random_glare,
+    random_lamps,
+    random_looks,
+    random_spots,
+)
 from vision.virtual.dataset import shuffle
+from vision.virtual.dice import Eye
 from vision.virtual.dice_sprites import eye_at, light_on
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Scene, TableStyle
@@ -56,16 +67,27 @@ def _throw(
     center = np.array([*rng.uniform(-reach, reach, 2), 0.0])
     eye = eye_at(renderer.camera, center)
     looks = random_looks(rng, 4)
-    spots = center[:2] + edge * random_spots(rng, len(looks), 5.0, eye)
+    if rng.random() < 0.25:
+        looks = [of_ground_color(rng, look, _around(canvas, eye, center)) for look in looks]
+    spots = center[:2] + edge * random_spots(rng, len(looks), 5.0)
     pieces = np.array([(piece.x, piece.y) for piece in scene.pieces]).reshape(-1, 2)
     away = np.linalg.norm(spots[:, None] - pieces[None], axis=2).min(axis=1, initial=1.0)
     clear = np.flatnonzero(away > _CLEAR_M)
+    window, glare = random_glare(rng)
     light = replace(
         light_on(float(center[0]), float(center[1]), style.light),
-        window=float(rng.uniform(0, 1)),
+        window=window,
         lamps=random_lamps(rng),
+        glare=glare,
     )
     return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge)
+
+
+def _around(canvas: NDArray[np.float32], eye: Eye, center: NDArray[np.float64], reach: int = 24) -> NDArray[np.float32]:
+    """The part of the canvas around a point of the world; all of it where that lies outside."""
+    x, y = (round(float(v)) for v in eye.project(center[None])[0])
+    part = canvas[max(y - reach, 0) : max(y + reach, 0), max(x - reach, 0) : max(x + reach, 0)]
+    return part if part.size else canvas
 
 
 def rows_of(labels: list[Label]) -> NDArray[np.float32]:

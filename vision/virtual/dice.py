@@ -50,6 +50,8 @@ class DieLook:
         dent: depth of a drilled pip, 0 (painted) to 1.
         turned: for the values 2, 3, 6 whether the pattern lies along the other diagonal or axis.
         gloss: strength of mirrored lights, 0-1.
+        rough: how softly mirrored lights fade out, as a difference of cosines; 0 for a sharp rim.
+        bulge: how far the faces of a d6 lean outwards at their rims: tangent of twice the angle, 0 for flat ones.
         mottle: strength of a marbled second color.
         clear: share of the background that shines through.
         font: number of the numeral style of a d4, d8 or d20.
@@ -68,6 +70,8 @@ class DieLook:
     dent: float = 0.6
     turned: tuple[bool, bool, bool] = (False, False, False)
     gloss: float = 0.4
+    rough: float = 0.0
+    bulge: float = 0.0
     mottle: float = 0.0
     mottle_color: Color = (128, 128, 128)
     clear: float = 0.0
@@ -88,6 +92,7 @@ class DiceLight:
         ground: BGR 0-255 of what the die lies on; it colors the sides.
         window: angular size of the mirrored light, 0-1.
         lamps: directions of further lights, seen only where they are mirrored.
+        glare: brightness of a light where it is mirrored, white being 1; the sun's or a bulb's is far over that.
     """
 
     towards: tuple[float, float, float] = (0.3, -0.4, 0.87)
@@ -97,6 +102,7 @@ class DiceLight:
     ground: Color = (128, 128, 128)
     window: float = 0.2
     lamps: tuple[tuple[float, float, float], ...] = ()
+    glare: float = 9.0
 
 
 @dataclass(frozen=True)
@@ -303,6 +309,7 @@ def _hit_cube(look: DieLook, origin: Floats, rays: Floats) -> tuple[NDArray[np.b
     normals = np.where(is_box, outer * np.sign(points), points)
     normals /= np.sqrt((normals * normals).sum(axis=0)) + np.float32(1e-6)
     ink, slope = _pips(look, points)
+    normals += points * np.float32(look.bulge)
     normals += slope * np.float32(look.dent)
     normals /= np.sqrt((normals * normals).sum(axis=0)) + np.float32(1e-6)
     return hit, points.T, normals.T, ink
@@ -385,7 +392,7 @@ def _material(look: DieLook, points: Floats, ink: Floats) -> Floats:
 
 
 def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albedo: Floats, height: Floats) -> Floats:
-    """(n, 3) BGR 0-255 as the camera sees it; the frame is the world's, z up."""
+    """(n, 3) BGR 0-255 as the camera sees it, more where light is mirrored; the frame is the world's, z up."""
     towards = np.array(light.towards, np.float32)
     towards /= np.linalg.norm(towards)
     up = normals[:, 2:]
@@ -400,12 +407,20 @@ def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albed
     edge_on = 1 - np.clip(-np.einsum("ij,ij->i", rays, normals), 0, 1)[:, None]
     fresnel = 0.05 + 0.6 * edge_on**5
     room = np.clip(mirrored[:, 2:] * 0.5 + 0.4, 0, 1) * 0.8
-    lamp = np.clip((toward_light - (1 - light.window * 0.25)) / 0.02, 0, 1) * 9 * (1 - light.ambient)
+    lamp = _mirrored_light(toward_light, light.window * 0.25, look.rough) * light.glare * (1 - light.ambient)
     for other in light.lamps:
         beside = mirrored @ (np.array(other, np.float32) / np.float32(np.linalg.norm(other)))[:, None]
-        lamp += np.clip((beside - (1 - light.window * 0.2)) / 0.02, 0, 1) * 6
+        lamp += _mirrored_light(beside, light.window * 0.2, look.rough) * light.glare / 1.5
     shine = look.gloss * (fresnel * room + (0.05 + fresnel * 0.5) * lamp + 0.12 * toward_light**30)
-    return np.asarray(np.clip((albedo * lit + 255 * shine) * tint, 0, 255), np.float32)
+    # Glints far smaller than a px are that much brighter than white.
+    return np.asarray(np.clip((albedo * lit + 255 * shine) * tint, 0, 5 * 255), np.float32)
+
+
+def _mirrored_light(toward: Floats, size: float, rough: float) -> Floats:
+    """How much, 0-1, of a light of a size (difference of cosines) is mirrored so near (cosine) to it."""
+    inside = toward - np.float32(1 - size)
+    lamp = np.clip(inside / np.float32(0.02), 0, 1)
+    return lamp if rough == 0 else np.maximum(lamp, np.exp(np.minimum(inside, 0) / np.float32(rough)))
 
 
 def random_look(rng: np.random.Generator, kind: str = "d6") -> DieLook:
@@ -423,7 +438,9 @@ def random_look(rng: np.random.Generator, kind: str = "d6") -> DieLook:
         stretch=_random_stretch(rng),
         dent=float(rng.choice([0.0, rng.uniform(0.2, 1.2)])),
         turned=(bool(rng.random() < 0.5), bool(rng.random() < 0.5), bool(rng.random() < 0.5)),
-        gloss=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 1.0)])),
+        gloss=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 1.0)], p=[0.4, 0.6])),
+        rough=float(np.exp(rng.uniform(*np.log([0.003, 0.06])))),
+        bulge=float(rng.choice([0.0, rng.uniform(0.1, 1.2)], p=[0.3, 0.7])),
         font=int(rng.integers(FONTS)),
         seed=int(rng.integers(1000)),
     )
@@ -444,7 +461,7 @@ def _random_stretch(rng: np.random.Generator) -> tuple[tuple[float, float], ...]
 
 def _random_colors(rng: np.random.Generator) -> tuple[Color, Color]:
     """Body and ink with enough contrast to be read."""
-    kind = rng.choice(5, p=[0.26, 0.1, 0.28, 0.26, 0.1])
+    kind = rng.choice(5, p=[0.24, 0.08, 0.34, 0.25, 0.09])
     white = rng.uniform(215, 255)
     while True:
         if kind == 0:
@@ -454,7 +471,7 @@ def _random_colors(rng: np.random.Generator) -> tuple[Color, Color]:
             body = np.array([rng.uniform(165, 215), rng.uniform(205, 232), rng.uniform(220, 248)])
             ink = np.full(3, rng.uniform(0, 50))
         elif kind == 2:
-            body = np.full(3, rng.uniform(8, 55)) + rng.uniform(0, 12, 3)
+            body = np.full(3, rng.uniform(4, 50)) + rng.uniform(0, 12, 3)
             ink = np.full(3, white) if rng.random() < 0.75 else _vivid(rng)
         elif kind == 3:
             body = _vivid(rng)
