@@ -39,7 +39,7 @@ SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 
 #: A foot this far off the spaces, towards the middle of the board, in widths of a space, is none.
 _OFF_SPACE = 0.3
 #: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
-_AROUND, _STEP = 16, 13
+_AROUND, _STEP = 8, 13
 #: Half the px of a band across a building, and where its middle is, in the height whose lean is known. A building
 #: of score 0 differs from the empty board on this share of its body at least: of rendered ones nearly all do on half of
 #: it, and those of their strip's own color, whose scores are well above 0.5, on a fifth.
