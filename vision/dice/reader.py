@@ -26,7 +26,7 @@ _KNOWN_EDGE = 18.0
 #: Cells of the finder are that many px wide, and windows so far apart.
 _CELL = _GAP = 2 * STRIDE
 #: How far around what is marked is looked at too, in edges.
-_MARGIN = 0.25
+_MARGIN = 0.5
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
 _PROPOSE = 0.2
 #: Two upper faces are never nearer to each other than this, in edges.
