@@ -37,7 +37,7 @@ _REPORT = 0.5
 _SECOND_LOOK = 0.03
 #: Proposals looked at in one picture, at most.
 _MOST = 80
-#: Divides the reader's logits; `vision.training.calibrate` says 0.95 on rendered pictures, photographs are harder.
+#: Divides the reader's logits; `vision.training.calibrate` says 1.05 on rendered pictures.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.0
