@@ -127,8 +127,8 @@ class PieceFinder:
         windows = _windows(differs)
         if not windows:
             return Pieces([], matched)
-        self._network.setInput(self._shown(flat_now, before, gain, windows)[None])
-        found = self._peaks(np.asarray(self._network.forward())[0], windows, least)
+        odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
+        found = self._peaks(odds, windows, least)
         found = [one for one in found if one.kind not in ("house", "hotel") or self._stands_out(one, differs)]
         return Pieces(_without_doubles(found, self._bands.unit), matched)
 

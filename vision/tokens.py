@@ -87,8 +87,7 @@ class Recognizer:
         """(n, SIZE + 1) the network's own answers."""
         if not shown:
             return np.zeros((0, SIZE + 1), np.float32)
-        self._network.setInput(np.stack(shown))
-        return np.array(self._network.forward(), np.float32)
+        return self._network(np.stack(shown))
 
     def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
         """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.observations import DieKind
 from vision.detections import Box, DieReading
 from vision.dice.crops import CLASSES, FINDER_EDGE, LEVEL, NUMERAL_SPAN, NUMERALS, STRIDE, cells, crop, frame
-from vision.networks import MODELS, load
+from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -89,8 +89,8 @@ class DiceReader:
     def __init__(self, models: Path | None = None) -> None:
         self._models = models or MODELS
         self._finder = load(self._models / "dice_finder.onnx")
-        self._reader: cv2.dnn.Net | None = None
-        self._numerals: cv2.dnn.Net | None = None
+        self._reader: Network | None = None
+        self._numerals: Network | None = None
 
     def read(
         self,
@@ -212,8 +212,8 @@ class DiceReader:
         if not windows:
             return []
         sheet, corners = _sheet([window.image for window in windows])
-        self._finder.setInput(cv2.dnn.blobFromImage(sheet, 1 / 64, mean=(128, 128, 128)))
-        said = cells(np.asarray(self._finder.forward(), np.float32)[0])
+        shown = np.asarray(cv2.dnn.blobFromImage(sheet, 1 / 64, mean=(128, 128, 128)), np.float32)
+        said = cells(self._finder(shown)[0])
         proposals = []
         for window, (left, top) in zip(windows, corners, strict=True):
             height, width = window.image.shape[:2]
@@ -236,10 +236,9 @@ class DiceReader:
         return raw
 
     @staticmethod
-    def _forward(network: cv2.dnn.Net, crops: NDArray[np.uint8]) -> Floats:
+    def _forward(network: Network, crops: NDArray[np.uint8]) -> Floats:
         blob = (crops.transpose(0, 3, 1, 2).astype(np.float32) - 128) / 64
-        network.setInput(np.ascontiguousarray(blob))
-        return np.asarray(network.forward(), np.float32).reshape(len(crops), -1)
+        return network(np.ascontiguousarray(blob)).reshape(len(crops), -1)
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ def answers(model: Path, sample: Callable, data: Data, count: int, outputs: int)
     logits, labels = [], []
     for _ in range(0, count, 40):
         crops, targets = zip(*(sample(data, rng) for _ in range(40)), strict=True)
-        network.setInput((np.stack(crops).astype(np.float32) - 128) / 64)
-        logits.append(np.asarray(network.forward()).reshape(40, -1)[:, :outputs])
+        said = network((np.stack(crops).astype(np.float32) - 128) / 64)
+        logits.append(said.reshape(40, -1)[:, :outputs])
         labels += [int(target[0]) for target in targets]
     return np.concatenate(logits), np.array(labels)
 
