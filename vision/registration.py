@@ -28,6 +28,9 @@ MOVED_SHARE = 3.0 / 1280
 LEAST_FLOW, LEAST_MATCHES = 0.22, 12
 #: Px from above by which a corner may miss the place where all go.
 LARGEST_MISS = 1.5
+#: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
+#: is at most this share of what it was.
+LEAST_LENS, LENS_GAIN = 0.6, 0.75
 #: Where this share of the corners went less far than that, and less than this on average, the board lies where it lay:
 #: 0.07 to 0.25 px under a camera at rest, for noise and what stands on the board.
 LEAST_STILL, STILL_PX = 0.5, 0.35
@@ -112,6 +115,8 @@ class Reference:
         self._keypoints, self._descriptors = self._features.detectAndCompute(self._flat, inside)
         self._last: View | None = None
         self._above: Image | None = None
+        # By how much the corners lie elsewhere than the last view has them, px from above: paper bulges, prints differ.
+        self._off = np.zeros((len(self._points), 2))
         self._own_map = rectified_map(self.view)
 
     def _spread_points(self, inside: Image) -> NDArray[np.float32]:
@@ -159,7 +164,7 @@ class Reference:
         start = self._scaled_start(view.size)
         way = float(np.hypot(*(view.corners_px() - start).T).mean())
         moved = way > MOVED_SHARE * view.size[0]
-        if self.view.size == view.size and way < 0.4:
+        if self.view.has_lens_of(view) and way < 0.4:
             view = self.view
         self._last = view
         return Registration(view, support, moved, self._above)
@@ -170,6 +175,7 @@ class Reference:
     def _follow(self, gray: Image, guess: View) -> tuple[View | None, float]:
         """Follows the artwork's corners from a guess; None when too few agree on one place."""
         view, support = guess, 0.0
+        off = self._off if guess is self._last else np.zeros_like(self._off)
         for tried in range(3):
             self._above = self._rectify(gray, view)
             now = flattened(self._above)
@@ -179,10 +185,10 @@ class Reference:
             )
             good = status[:, 0] == 1
             source, target = self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
-            ways = np.hypot(*(target - source).T)
-            stayed = ways < LARGEST_MISS
+            since = np.hypot(*(target - source - off[good]).T)
+            stayed = since < LARGEST_MISS
             support = float(stayed.sum() / max(len(self._points), 1))
-            if not tried and support > LEAST_STILL and ways[stayed].mean() < STILL_PX:
+            if not tried and support > LEAST_STILL and since[stayed].mean() < STILL_PX:
                 return view, support
             if good.sum() < 20:
                 return None, 0.0
@@ -193,11 +199,16 @@ class Reference:
             support = float(keep.sum() / len(self._points))
             if support < LEAST_FLOW:
                 return None, support
-            moved = pose_from_points(view, from_rectified(source[keep]), view.project(from_rectified(target[keep])))
+            board, px = from_rectified(source), view.project(from_rectified(target))
+            moved = pose_from_points(view, board[keep], px[keep])
             if not moved.is_sane():
                 return None, 0.0
-            view = moved
-            if ways[keep].mean() < 0.8:
+            other = _other_lens(moved, board, px)
+            view = moved if other is None else other
+            misses = (view.to_board(px) - board) * [SIDE_PX, -SIDE_PX]
+            self._off = np.zeros_like(self._off)
+            self._off[good] = np.where(np.hypot(*misses.T)[:, None] < LARGEST_MISS, misses, 0)
+            if other is None and np.hypot(*(target - source)[keep].T).mean() < 0.8:
                 break
         return view, support
 
@@ -225,6 +236,26 @@ class Reference:
             return None, 0.0
         followed, support = self._follow(gray, view)
         return (followed, support) if followed is not None else (None, 0.0)
+
+
+def _other_lens(view: View, board: Points, px: Points) -> View | None:
+    """The view with another lens, where it explains clearly better where the artwork is seen.
+
+    The empty picture may be a scan, or come from another camera, and pictures may have been straightened.
+    """
+    px_of_picture = view.scale_at(np.zeros(2)) / SIDE_PX
+    misses = np.hypot(*(view.project(board) - px).T) / px_of_picture
+    other, now = view, misses
+    for _ in range(4):
+        scale = max(2.0 * float(np.median(now)), 0.5)
+        near = now < 6 * scale
+        spread = 0.5 * np.hypot(1, now[near] / scale)
+        other = refine(other, board[near], px[near], spread * px_of_picture, steps=3)
+        now = np.hypot(*(other.project(board) - px).T) / px_of_picture
+    if not other.is_sane() or (now < LARGEST_MISS).mean() < LEAST_LENS:
+        return None
+    limited = (np.minimum(each, 2 * LARGEST_MISS).mean() for each in (now, misses))
+    return other if next(limited) < LENS_GAIN * next(limited) else None
 
 
 def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:

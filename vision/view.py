@@ -94,6 +94,10 @@ class View:
         spatial = np.append(point, 0.0) if len(point) == 2 else point
         return float(self.focal_px / max((self.rotation @ spatial + self.translation)[2], 1e-6))
 
+    def has_lens_of(self, other: "View") -> bool:
+        """Whether focal length, distortion and the size of the picture are the same."""
+        return (self.size, self.focal_px, self.radial) == (other.size, other.focal_px, other.radial)
+
     def is_sane(self) -> bool:
         """Whether the board lies before the camera, face up, and in sight."""
         if not np.isfinite(self.translation).all() or self.eye[2] <= 0.05 or self.translation[2] < 0.2:

@@ -93,6 +93,21 @@ def test_moved_camera_is_noticed_and_followed(seed: int) -> None:
     assert not back.moved
 
 
+@pytest.mark.parametrize("radial", [-0.25, 0.15])
+def test_pictures_through_another_lens_than_the_empty_one_are_followed(radial: float) -> None:
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    bent = np.array([radial, *table.style.camera.distortion[1:]])
+    camera = replace(table.style.camera, distortion=bent)
+    setting = table.setting()
+    setting.put_token("red_pawn", 5)
+    first = reference.register(table.picture(setting.scene(), camera))
+    assert first.view is not None
+    assert off(first.view.corners_px(), table.corners(camera)) < 3
+    setting.put_token("blue_pawn", 15)
+    assert reference.register(table.picture(setting.scene(), camera)).view is first.view
+
+
 def test_view_is_kept_while_a_moved_camera_is_at_rest() -> None:
     table = virtual_table(3, PAWNS)
     reference = Reference(table.pictures.empty_bgr, table.corners())
