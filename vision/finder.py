@@ -129,8 +129,7 @@ class PieceFinder:
             return Pieces([], matched)
         odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
         found = self._peaks(odds, windows, least)
-        found = [one for one in found if one.kind not in ("house", "hotel") or self._stands_out(one, differs)]
-        return Pieces(_without_doubles(found, self._bands.unit), matched)
+        return Pieces(_without_doubles(self._standing_out(found, differs), self._bands.unit), matched)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
         """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""
@@ -144,14 +143,21 @@ class PieceFinder:
         lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
         return np.stack([*planes, *lean])
 
-    def _stands_out(self, one: Found, differs: NDArray[np.bool_]) -> bool:
-        """Whether the picture differs from the empty board where a building is seen: the more, the fainter that is."""
-        column, row = self._bands.to_band(one.side, one.foot[None])[0]
-        at = (int(np.clip(row, 0, HEIGHT - 1)), int(np.clip(column, 0, WIDTH - 1)))
-        right, down = self._lean[one.side][:, *at] * (LEAN_PX * _MIDDLE)
-        left, top = max(int(column + right) - _BODY, 0), max(int(row + down) - _BODY, 0)
-        body = differs[one.side, top : top + 2 * _BODY + 1, left : left + 2 * _BODY + 1]
-        return bool(body.size) and float(body.mean()) >= _SHOWS * (1 - one.score)
+    def _standing_out(self, found: list[Found], differs: NDArray[np.bool_]) -> list[Found]:
+        """Without buildings where the picture hardly differs from the empty board: the less, the fainter they show."""
+        kept = []
+        for side in range(4):
+            own = [one for one in found if one.side == side]
+            px = self._bands.to_band(side, np.array([one.foot for one in own]).reshape(-1, 2))
+            columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
+            lean = self._lean[side][:, rows, columns].T * (LEAN_PX * _MIDDLE)
+            corners = np.maximum((px + lean).astype(int) - _BODY, 0).tolist()
+            for one, (left, top) in zip(own, corners, strict=True):
+                body = differs[side, top : top + 2 * _BODY + 1, left : left + 2 * _BODY + 1]
+                share = np.count_nonzero(body) / max(body.size, 1)
+                if one.kind not in ("house", "hotel") or (body.size and share >= _SHOWS * (1 - one.score)):
+                    kept.append(one)
+        return kept
 
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
@@ -234,13 +240,17 @@ def _summits(around: NDArray[np.float32]) -> Points:
 
 
 def _without_doubles(found: list[Found], unit: float) -> list[Found]:
-    kept: list[Found] = []
-    for one in sorted(found, key=lambda one: -one.score):
-        if all(other.kind != one.kind or _far_apart(one, other, unit) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _far_apart(one: Found, other: Found, unit: float) -> bool:
-    reach = SAME_PIECE[one.kind] if one.side == other.side else _SAME_IN_TWO_BANDS
-    return bool(np.hypot(*(other.foot - one.foot)) > reach * unit)
+    """The pieces, the strongest first, each once."""
+    ranked = sorted(found, key=lambda one: -one.score)
+    feet = np.array([one.foot for one in ranked]).reshape(-1, 2)
+    kinds = np.array([KINDS.index(one.kind) for one in ranked], int)
+    sides = np.array([one.side for one in ranked], int)
+    reach = np.array([SAME_PIECE[kind] for kind in KINDS])[kinds][:, None]
+    reach = np.where(sides[:, None] == sides, reach, _SAME_IN_TWO_BANDS) * unit
+    away = feet[:, None] - feet
+    is_same = (np.hypot(away[..., 0], away[..., 1]) <= reach) & (kinds[:, None] == kinds)
+    kept: list[int] = []
+    for index in range(len(ranked)):
+        if not is_same[index, kept].any():
+            kept.append(index)
+    return [ranked[index] for index in kept]

@@ -112,7 +112,7 @@ class TableReader:
             tokens, self._read_dice(frame_bgr, half, where.view, colors, tokens) if self.reads_dice else []
         )
         dice, standing = one_or_other(where.view, dice, found.pieces)
-        unnamed = [one for one in unnamed if not _on_die(where.view, one, dice)]
+        unnamed = _beside_dice(where.view, unnamed, dice)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
@@ -126,7 +126,7 @@ class TableReader:
             if _is_enrolled(token):
                 x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
                 field[y0:y1, x0:x1] = 0
-        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stance_at)
+        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stances_at)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.
@@ -191,13 +191,14 @@ def without_tokens(
     feet = view.to_board(named) if len(named) else named
     if cop is not None:
         feet = np.vstack([feet, cop.found.foot])
-    return [one for one in pieces if one.kind == "token" or not any(_is_part(one, foot, unit) for foot in feet)]
+    return [one for one in pieces if one.kind == "token" or not _is_part(one, feet, unit)]
 
 
-def _is_part(one: Found, foot: Points, unit: float) -> bool:
-    """Whether a building or marker stands in the very place of a token, or is weak and beside it."""
-    near = float(np.hypot(*(one.foot - foot))) / unit
-    return near < _WITHIN or (one.kind in ("house", "hotel") and near < _BESIDE and one.score < _SURE_BESIDE)
+def _is_part(one: Found, feet: Points, unit: float) -> bool:
+    """Whether a building or marker stands in the very place of a token, or is weak and beside one."""
+    is_weak = one.kind in ("house", "hotel") and one.score < _SURE_BESIDE
+    away = one.foot - feet
+    return bool((np.hypot(away[:, 0], away[:, 1]) < (_BESIDE if is_weak else _WITHIN) * unit).any())
 
 
 def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[TokenReading], list[DieReading]]:
@@ -237,24 +238,23 @@ def one_or_other(view: View, dice: list[DieReading], pieces: list[Found]) -> tup
 
     Of several of these all would have to be wrong.
     """
-    things = [one for one in pieces if one.kind != "token"]
-    kept = []
-    for die in dice:
-        doubt = float(np.prod([1 - one.score for one in things if _is_under(view, one, die)]))
-        if 1 - doubt <= die.confidence:
-            kept.append(die)
-    return kept, [one for one in pieces if one.kind == "token" or not _on_die(view, one, kept)]
+    under = _under(view, pieces, dice) & np.array([one.kind != "token" for one in pieces], bool)
+    doubt = np.where(under, 1 - np.array([one.score for one in pieces]), 1.0).prod(axis=1)
+    kept = [k for k, die in enumerate(dice) if 1 - doubt[k] <= die.confidence]
+    left = np.flatnonzero(~under[kept].any(axis=0))
+    return [dice[k] for k in kept], [pieces[index] for index in left]
 
 
-def _on_die(view: View, one: Found, dice: list[DieReading]) -> bool:
-    """Whether a piece has its foot in the picture of a die."""
-    return any(_is_under(view, one, die) for die in dice)
+def _beside_dice(view: View, pieces: list[Found], dice: list[DieReading]) -> list[Found]:
+    """The pieces that have their feet in the picture of no die."""
+    return [pieces[index] for index in np.flatnonzero(~_under(view, pieces, dice).any(axis=0))]
 
 
-def _is_under(view: View, one: Found, die: DieReading) -> bool:
-    x, y = view.project(one.foot[None])[0]
-    x0, y0, x1, y1 = die.box
-    return bool(x0 <= x <= x1 and y0 <= y <= y1)
+def _under(view: View, pieces: list[Found], dice: list[DieReading]) -> NDArray[np.bool_]:
+    """(dice, pieces) whether each piece has its foot in the picture of each die."""
+    px = view.project(np.array([one.foot for one in pieces]).reshape(-1, 2))
+    boxes = np.array([die.box for die in dice]).reshape(-1, 1, 4)
+    return np.asarray(((boxes[..., :2] <= px) & (px <= boxes[..., 2:])).all(axis=2))
 
 
 def _die_px(view: View) -> float:

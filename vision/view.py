@@ -73,17 +73,17 @@ class View:
         reach = (height - eye[2]) / rays[:, 2]
         return eye[:2] + rays[:, :2] * reach[:, None]
 
-    def lean_at(self, x: float, y: float) -> float:
-        """Angle in radians, clockwise, by which what stands upright on the table at a px leans in the picture."""
-        foot = np.append(self.to_board(np.array([[x, y]]))[0], 0.0)
-        up = np.subtract(*self.project(np.stack([foot + np.array([0, 0, LEAN_STEP]), foot])))
-        return float(np.arctan2(up[0], -up[1]))
+    def stances_at(self, px: Points) -> Points:
+        """How things look that stand on the table at px (n, 2).
 
-    def stance_at(self, x: float, y: float) -> tuple[float, float]:
-        """(lean, squash): `lean_at`, and by how much a level plane looks foreshortened at a px, 0-1."""
-        foot = np.append(self.to_board(np.array([[x, y]]))[0], 0.0)
-        ray = self.eye - foot
-        return self.lean_at(x, y), float(ray[2] / np.linalg.norm(ray))
+        Returns:
+            (n, 2) the angle in radians, clockwise, by which what stands upright leans in the picture, and by how much a
+            level plane looks foreshortened, 0-1.
+        """
+        feet = np.column_stack([self.to_board(px), np.zeros(len(px))])
+        away = self.project(feet + np.array([0, 0, LEAN_STEP])) - self.project(feet)
+        ray = self.eye - feet
+        return np.column_stack([np.arctan2(away[:, 0], -away[:, 1]), ray[:, 2] / np.linalg.norm(ray, axis=1)])
 
     def corners_px(self) -> Points:
         """(4, 2) the board's corners, GO's first."""

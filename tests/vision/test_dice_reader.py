@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.dice import DiceReader
 from vision.dice.crops import CROP_EDGE, crop, frame
+from vision.dice.reader import Stances
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
 PHOTOGRAPHS = Path(__file__).resolve().parents[3] / "shared" / "bench" / "dice" / "dev"
@@ -76,13 +77,15 @@ def test_side_faces_are_not_read(reader: DiceReader) -> None:
     assert [die.value for die in found] == [1]
 
 
+def same_everywhere(lean: float, squash: float) -> Stances:
+    return lambda px: np.tile((lean, squash), (len(px), 1))
+
+
 @pytest.mark.parametrize("roll", [-2.4, 2.4])
 def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, roll: float) -> None:
     """As far as that, their side faces are read where the lean is not known, or the other way round."""
     dice = [("white", value, 3.0 * (value - 1) % 9 - 3, 3.0 * ((value - 1) // 3) - 1.5) for value in range(1, 7)]
-    found = reader.read(
-        picture(dice, elevation=0.7, roll=roll), die_px=24, stance=lambda _x, _y: (roll, float(np.sin(0.7)))
-    )
+    found = reader.read(picture(dice, elevation=0.7, roll=roll), die_px=24, stances=same_everywhere(roll, np.sin(0.7)))
     assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
 
 
@@ -100,7 +103,7 @@ def test_a_level_square_is_seen_as_a_square_in_a_level_crop() -> None:
 @pytest.mark.parametrize("value", [2, 7, 12, 20])
 def test_the_upper_numeral_of_a_d20_seen_from_aslant_is_read(reader: DiceReader, value: int) -> None:
     image = picture([("black", value, 0.0, 0.0)], kind="d20", edge_px=24, elevation=0.8)
-    (found,) = reader.read(image, die_px=32, kinds=("d6", "d20"), stance=lambda _x, _y: (0.0, float(np.sin(0.8))))
+    (found,) = reader.read(image, die_px=32, kinds=("d6", "d20"), stances=same_everywhere(0.0, np.sin(0.8)))
     assert (found.kind, found.value) == ("d20", value)
 
 

@@ -47,14 +47,15 @@ def test_px_and_board_points_are_each_others_inverse() -> None:
 def test_upright_things_lean_away_from_the_point_under_the_camera(x: float) -> None:
     view = tilted_view(1000.0)
     below = view.project(view.eye[None, :2])[0]
-    assert view.lean_at(x, 300.0) == pytest.approx(np.arctan2(x - below[0], below[1] - 300.0), abs=0.01)
+    lean = view.stances_at(np.array([[x, 300.0]]))[0, 0]
+    assert lean == pytest.approx(np.arctan2(x - below[0], below[1] - 300.0), abs=0.01)
 
 
 def test_a_level_plane_looks_foreshortened_by_the_angle_under_which_it_is_seen() -> None:
     view = tilted_view(1000.0)
     middle, right, away = view.project(np.array([[0.0, 0], [0.01, 0], [0, 0.01]]))
     most, least = np.linalg.svd(np.column_stack([right - middle, away - middle]), compute_uv=False)
-    assert view.stance_at(*middle)[1] == pytest.approx(least / most, rel=0.03)
+    assert view.stances_at(middle[None])[0, 1] == pytest.approx(least / most, rel=0.03)
 
 
 def test_known_points_give_the_pose_of_a_known_lens() -> None:

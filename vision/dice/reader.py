@@ -15,9 +15,9 @@ from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-Stance = Callable[[float, float], tuple[float, float]]
-"""Px (x, y) to the angle in radians, clockwise, by which what stands upright there leans in the picture, and by how
-much a level plane looks foreshortened there, 0-1 (1 from straight above)."""
+Stances = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Px (n, 2) to (n, 2): the angle in radians, clockwise, by which what stands upright there leans in the picture, and by
+how much a level plane looks foreshortened there, 0-1 (1 from straight above)."""
 
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
@@ -98,7 +98,7 @@ class DiceReader:
         regions: NDArray[np.uint8] | None = None,
         die_px: float | None = None,
         kinds: Sequence[DieKind] = ("d6",),
-        stance: Stance | None = None,
+        stances: Stances | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -107,11 +107,11 @@ class DiceReader:
             regions: (h, w), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what to report; other dice are recognized as such and left out.
-            stance: how things stand, where the camera's view is known; None for upright, seen from above.
+            stances: how things stand, where the camera's view is known; None for upright, seen from above.
         Returns:
             Only dice that are more likely there than not.
         """
-        places, looks = self._places(image_bgr, regions, die_px, stance)
+        places, looks = self._places(image_bgr, regions, die_px, stances)
         readings = []
         for k in _apart(places, 1 - looks.none):
             reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
@@ -131,18 +131,18 @@ class DiceReader:
         return [(one.x, one.y, one.edge) for one in self._propose(image_bgr, None, None)]
 
     def opinions(
-        self, image_bgr: Image, die_px: float, stance: Stance | None = None
+        self, image_bgr: Image, die_px: float, stances: Stances | None = None
     ) -> list[tuple[float, float, float, float, float]]:
         """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
-        proposals = _standing(self._propose(image_bgr, None, die_px), stance)
+        proposals = _standing(self._propose(image_bgr, None, die_px), stances)
         refined, looks = self._look_twice(image_bgr, proposals, least=0.0)
         return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
 
     def _places(
-        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, stance: Stance | None = None
+        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, stances: Stances | None = None
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Upper faces of about one size, and what is thought of them."""
-        proposals = _standing(self._propose(image, regions, die_px), stance)
+        proposals = _standing(self._propose(image, regions, die_px), stances)
         refined, looks = self._look_twice(image, proposals, _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
@@ -214,14 +214,11 @@ class DiceReader:
         sheet, corners = _sheet([window.image for window in windows])
         shown = np.asarray(cv2.dnn.blobFromImage(sheet, 1 / 64, mean=(128, 128, 128)), np.float32)
         said = cells(self._finder(shown)[0])
-        proposals = []
-        for window, (left, top) in zip(windows, corners, strict=True):
+        which = np.full(said.shape[1:], -1)
+        for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
             height, width = window.image.shape[:2]
-            rows, columns = (
-                slice(at // STRIDE, (at + length) // STRIDE) for at, length in ((top, height), (left, width))
-            )
-            proposals += _summits(window, said[:, rows, columns])
-        return proposals
+            which[top // STRIDE : (top + height) // STRIDE, left // STRIDE : (left + width) // STRIDE] = index
+        return _summits(said, which, windows, np.array(corners))
 
     def _look(self, image: Image, proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
         """(n, classes + 4) numbers of the reader."""
@@ -290,26 +287,31 @@ class _Looks:
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
 
 
-def _summits(window: _Window, said: Floats) -> list[_Proposal]:
-    """The peaks among the cells (4, h, w) of a window."""
-    logit, dx, dy, size = np.ascontiguousarray(said)
+def _summits(
+    said: Floats, which: NDArray[np.intp], windows: Sequence[_Window], corners: NDArray[np.intp]
+) -> list[_Proposal]:
+    """The peaks among the cells (4, h, w) of a sheet.
+
+    Args:
+        which: (h, w) the window of each cell, -1 between them.
+        corners: (windows, 2) left and top px of each on the sheet.
+    """
+    logit = np.where(which >= 0, said[0], np.float32(-1e9))
     highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
-    peaks = np.argwhere((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
-    proposals = []
-    for row, column in peaks:
-        edge = float(np.exp(np.clip(size[row, column], -3, 3))) * FINDER_EDGE
-        # A level answers for its own sizes, with some room; the neighboring levels see the others better.
-        if not 0.75 * _LEAST_EDGE < edge < 1.25 * _MOST_EDGE:
-            continue
-        at_x = (column + dx[row, column]) * STRIDE + (STRIDE - 1) / 2
-        at_y = (row + dy[row, column]) * STRIDE + (STRIDE - 1) / 2
-        fx, fy = window.scale
-        x, y = window.x + (at_x + 0.5) / fx - 0.5, window.y + (at_y + 0.5) / fy - 0.5
-        score = 1 / (1 + float(np.exp(-logit[row, column])))
-        # At the ends of the range a neighbor's answer is preferred.
-        fit = 1.0 if 0.9 * _LEAST_EDGE < edge < _MOST_EDGE else 0.7
-        proposals.append(_Proposal(float(x), float(y), edge / fx, score * fit))
-    return proposals
+    rows, columns = np.nonzero((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
+    edges = np.exp(np.clip(said[3, rows, columns], -3, 3)) * FINDER_EDGE
+    # A level answers for its own sizes, with some room; the neighboring levels see the others better.
+    own = (edges > 0.75 * _LEAST_EDGE) & (edges < 1.25 * _MOST_EDGE)
+    rows, columns, edges = rows[own], columns[own], edges[own].astype(np.float64)
+    of = which[rows, columns]
+    origins, scales = np.array([(one.x, one.y) for one in windows])[of], np.array([one.scale for one in windows])[of]
+    cell = np.column_stack([columns, rows]) + said[1:3, rows, columns].T
+    px = origins + (cell * STRIDE + STRIDE / 2 - corners[of]) / scales - 0.5
+    scores = 1 / (1 + np.exp(-logit[rows, columns].astype(np.float64)))
+    # At the ends of the range a neighbor's answer is preferred.
+    scores *= np.where((edges > 0.9 * _LEAST_EDGE) & (edges < _MOST_EDGE), 1.0, 0.7)
+    found = np.column_stack([px, edges / scales[:, 0], scores])
+    return [_Proposal(x, y, edge, score) for x, y, edge, score in found.tolist()]
 
 
 def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
@@ -331,11 +333,13 @@ def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
     return sheet, corners
 
 
-def _standing(proposals: list[_Proposal], stance: Stance | None) -> list[_Proposal]:
-    if stance is None:
+def _standing(proposals: list[_Proposal], stances: Stances | None) -> list[_Proposal]:
+    if stances is None or not proposals:
         return proposals
-    stances = [stance(one.x, one.y) for one in proposals]
-    return [replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, stances, strict=True)]
+    said = stances(np.array([(one.x, one.y) for one in proposals]))
+    return [
+        replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
+    ]
 
 
 def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:
@@ -410,7 +414,7 @@ def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, 
     small = cv2.resize(marked, (width // step, height // step), interpolation=cv2.INTER_AREA)
     _, _, stats, _ = cv2.connectedComponentsWithStats((small > 0).astype(np.uint8))
     boxes = []
-    for x, y, w, h, area in stats[1:] * step:
+    for x, y, w, h, area in (stats[1:] * step).tolist():
         # What is much smaller than a die hides none.
         if area * step < 0.2 * edge_px**2:
             continue
@@ -421,13 +425,14 @@ def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, 
 
 def _joined(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
     """The boxes, two of them replaced by the one around both as long as that is not larger than they are together."""
-    left, done = list(boxes), []
+    left, done = [(box, _area(box)) for box in boxes], []
     while left:
-        one = left.pop()
-        for k, other in enumerate(left):
-            both = (min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]))
-            if _area(both) <= 1.05 * (_area(one) + _area(other)):
-                left[k] = both
+        one, area = left.pop()
+        x0, y0, x1, y1 = one
+        for k, (other, others_area) in enumerate(left):
+            both = (min(x0, other[0]), min(y0, other[1]), max(x1, other[2]), max(y1, other[3]))
+            if (whole := _area(both)) <= 1.05 * (area + others_area):
+                left[k] = (both, whole)
                 break
         else:
             done.append(one)

@@ -52,7 +52,7 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
     for image, rows in frames:
         dice = rows[rows[:, 0] != DECOY]
         edge = float(np.median(dice[:, 4])) if len(dice) else 18.0
-        for x, y, size, score, chance in reader.opinions(image, edge, partial(_stance, dice) if len(dice) else None):
+        for x, y, size, score, chance in reader.opinions(image, edge, partial(_stances, dice) if len(dice) else None):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / size
             scores.append(score)
             chances.append(chance)
@@ -66,10 +66,9 @@ def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tu
     return best
 
 
-def _stance(rows: np.ndarray, x: float, y: float) -> tuple[float, float]:
+def _stances(rows: np.ndarray, px: np.ndarray) -> np.ndarray:
     """How things look there: as at the nearest of the labelled ones."""
-    lean, squash = rows[np.hypot(rows[:, 2] - x, rows[:, 3] - y).argmin(), 7:9]
-    return float(lean), float(squash)
+    return rows[np.hypot(*(rows[:, None, 2:4] - px).transpose(2, 0, 1)).argmin(axis=0), 7:9]
 
 
 def main() -> None:
