@@ -61,22 +61,18 @@ def marginals(logits: NDArray[np.float64], nothing: float = 0.0) -> NDArray[np.f
         return np.ascontiguousarray(marginals(logits.T, nothing).T)
     rows, columns = logits.shape
     odds = np.exp(np.clip(logits - nothing, -40, 40))
-    sets = np.arange(1 << columns)
-    without = [sets[(sets >> column) & 1 == 0] for column in range(columns)]
+    # Each set of columns, and the one that differs from it in each column.
+    sets, bits = np.arange(1 << columns)[:, None], 1 << np.arange(columns)
+    other, has = sets ^ bits, (sets & bits) > 0
     before = [np.zeros(len(sets))]
     before[0][0] = 1.0
     for row in range(rows):
-        ways = before[-1].copy()
-        for column, free in enumerate(without):
-            ways[free | 1 << column] += before[-1][free] * odds[row, column]
+        ways = before[-1] + (before[-1][other] * has) @ odds[row]
         before.append(ways / ways.max())
-    shares, after = np.zeros((rows, columns)), np.ones(len(sets))
+    shares, after, lacks = np.zeros((rows, columns)), np.ones(len(sets)), ~has
     for row in range(rows - 1, -1, -1):
-        ways = after.copy()
-        for column, free in enumerate(without):
-            then = odds[row, column] * after[free | 1 << column]
-            shares[row, column] = before[row][free] @ then
-            ways[free] += then
-        shares[row] /= before[row] @ ways
+        then = after[other] * lacks
+        ways = after + then @ odds[row]
+        shares[row] = odds[row] * (before[row] @ then) / (before[row] @ ways)
         after = ways / ways.max()
     return shares

@@ -117,8 +117,7 @@ def crop_map(view: View, foot: Points) -> NDArray[np.float32]:
     up = up / length if length > 1e-6 else np.array([0.0, -1.0])
     right = np.array([-up[1], up[0]])
     scale = view.scale_at(foot) / CROP_SCALE
-    grid = _CROP_GRID[..., :1] * (right * scale) - _CROP_GRID[..., 1:] * (up * scale) + px[0]
-    return grid.astype(np.float32)
+    return np.asarray(_CROP_GRID @ (np.stack([right, -up]) * scale) + px[0], np.float32)
 
 
 def ground_map(grid: NDArray[np.float32], view: View, reference: View) -> NDArray[np.float32]:

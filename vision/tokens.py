@@ -7,8 +7,10 @@ the cop, a blue pawn with a cap that belongs to nobody.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -73,21 +75,22 @@ class Recognizer:
 
     def first_look(self, crops: list[Image]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too."""
-        plain = self._look([_input_of(crop) for crop in crops])
+        plain = self._look(crops)
         scaled = plain[:, :SIZE] * np.float32(np.sqrt(2))
         return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE]])
 
     def second_look(self, crops: list[Image], first: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, where the first look at the same crops is known."""
-        mirrored = self._look([_input_of(crop)[..., ::-1] for crop in crops])
+        mirrored = self._look(crops, mirrored=True)
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
         return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
 
-    def _look(self, shown: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    def _look(self, crops: list[Image], mirrored: bool = False) -> NDArray[np.float32]:
         """(n, SIZE + 1) the network's own answers."""
-        if not shown:
+        if not crops:
             return np.zeros((0, SIZE + 1), np.float32)
-        return self._network(np.stack(shown))
+        shown = np.stack([_input_of(crop) for crop in crops])
+        return self._network(np.ascontiguousarray(shown[..., ::-1]) if mirrored else shown)
 
     def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
         """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
@@ -100,10 +103,10 @@ class Recognizer:
 
 def _input_of(crop: Image) -> NDArray[np.float32]:
     """(6, CROP_PX, CROP_PX) what the network is shown of a crop."""
-    now, under = crop[:, :CROP_PX], crop[:, CROP_PX:]
-    gain = float(np.clip(110 / max(under.mean(), 1.0), 0.4, 4.0))
-    both = np.concatenate([now, under], axis=2).astype(np.float32)
-    return (np.clip(both * gain, 0, 255) / 255 - 0.45).transpose(2, 0, 1)
+    gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, CROP_PX:])[:3])), 1.0), 0.4, 4.0))
+    levels = np.clip(np.arange(256, dtype=np.float32) * np.float32(gain), 0, 255) / 255 - np.float32(0.45)
+    both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(CROP_PX, 2, CROP_PX, 3)
+    return both.transpose(1, 3, 0, 2).reshape(6, CROP_PX, CROP_PX)
 
 
 class Weights(NamedTuple):
@@ -151,6 +154,11 @@ class Evidence:
         common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
         tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
         return np.column_stack([tokens, weights.cop * self.cop + common + weights.as_cop])
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
+        return marginals(self.odds())
 
     def and_of(self, more: "Evidence") -> "Evidence":
         """This, and that of further feet."""
@@ -223,9 +231,8 @@ class TokenNamer:
         if not self.names:
             return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
-        odds = evidence.odds()
         eager = np.array([_EAGER] * len(self.names) + [0.0])
-        taken, shares = assign(odds + eager), marginals(odds)
+        taken, shares = assign(evidence.odds() + eager), evidence.shares
         readings, others, cop = [], [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
@@ -241,7 +248,7 @@ class TokenNamer:
         """What may be tokens or the cop: all feet of tokens, and other pieces while a token is missing."""
         feet = [one for one in found.pieces if one.kind == "token"]
         evidence = self._evidence(frame_bgr, view, found, feet)
-        if marginals(evidence.odds())[:, : len(self.names)].sum(0).min() < _SURE:
+        if evidence.shares[:, : len(self.names)].sum(0).min() < _SURE:
             # What was taken for a building or a marker of the same color may be the one that is missing.
             doubtful = self._doubtful(found, feet)
             evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
@@ -253,7 +260,7 @@ class TokenNamer:
         crops = [self._recognizer.crop(frame_bgr, view, found.colors, one.foot) for one in feet]
         vectors = self._recognizer.first_look(crops)
         evidence = self._weighed(vectors, found, feet)
-        shares = marginals(evidence.odds())
+        shares = evidence.shares
         clear = np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) >= _CLEAR
         unclear = np.flatnonzero(~clear)
         if not len(unclear):
@@ -263,13 +270,10 @@ class TokenNamer:
 
     def _weighed(self, vectors: NDArray[np.float32], found: Pieces, feet: list[Found]) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)
-        shows = np.array([_log_odds(foot.score) for foot in feet]) * is_token
-        other = np.zeros(len(feet))
-        for index, foot in enumerate(feet):
-            beside = [
-                one for one in found.pieces if one.kind != "token" and _at_one_place(one, foot, self._layout.unit)
-            ]
-            other[index] = _log_odds(max((one.score for one in beside), default=_NOTHING))
+        shows = _log_odds([foot.score for foot in feet]) * is_token
+        things = [one for one in found.pieces if one.kind != "token"]
+        beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
+        other = _log_odds(beside.max(axis=1, initial=_NOTHING))
         alike = self._alike(vectors[:, :-1]).astype(np.float64)
         return Evidence(alike, vectors[:, -1].astype(np.float64), shows, other, 1.0 - is_token)
 
@@ -282,15 +286,24 @@ class TokenNamer:
 
     def _doubtful(self, found: Pieces, tokens: list[Found]) -> list[Found]:
         """Markers and buildings beside the strips, away from the tokens, that may be tokens: the likeliest few."""
-        unit, boxes = self._layout.unit, self._layout.strip_boxes
-        doubtful: list[Found] = []
-        for one in found.pieces:
-            outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
-            is_beside = np.hypot(outside[:, 0], outside[:, 1]).min() > _BESIDE * unit
-            is_like = one.kind in ("bomb", "miner") or (one.kind in ("house", "hotel") and is_beside)
-            if is_like and not any(_at_one_place(one, other, unit) for other in (*tokens, *doubtful)):
-                doubtful.append(one)
-        return doubtful[:_MOST_DOUBTFUL]
+        boxes = self._layout.strip_boxes
+        feet = _feet_of(found.pieces)[:, None]
+        outside = np.maximum(np.maximum(boxes[:, 0] - feet, feet - boxes[:, 1]), 0)
+        distances = np.asarray(np.hypot(outside[..., 0], outside[..., 1]).min(axis=1, initial=np.inf))
+        is_beside = distances > _BESIDE * self._layout.unit
+        is_token = np.asarray(self._at_one_place(found.pieces, tokens).any(axis=1))
+        is_same = self._at_one_place(found.pieces, found.pieces)
+        doubtful: list[int] = []
+        for index, one in enumerate(found.pieces):
+            is_like = one.kind in ("bomb", "miner") or (one.kind in ("house", "hotel") and is_beside[index])
+            if is_like and not is_token[index] and not is_same[index, doubtful].any():
+                doubtful.append(index)
+        return [found.pieces[index] for index in doubtful[:_MOST_DOUBTFUL]]
+
+    def _at_one_place(self, some: list[Found], others: list[Found]) -> NDArray[np.bool_]:
+        """(some, others) whether two stand where two tokens could not."""
+        away = _feet_of(some)[:, None] - _feet_of(others)
+        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
 
     def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
         layout = self._layout
@@ -302,12 +315,14 @@ class TokenNamer:
         return TokenReading(name, squares, base, box, jail, names, share)
 
 
-def _log_odds(score: float) -> float:
-    return float(np.log(score / max(1 - score, 1e-3)))
+def _log_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+    score = np.asarray(scores, np.float64)
+    return np.asarray(np.log(score / np.maximum(1 - score, 1e-3)))
 
 
-def _at_one_place(one: Found, other: Found, unit: float) -> bool:
-    return bool(np.hypot(*(one.foot - other.foot)) < SAME_PIECE["token"] * unit)
+def _feet_of(found: list[Found]) -> Points:
+    """(n, 2)."""
+    return np.array([one.foot for one in found]).reshape(-1, 2)
 
 
 def enrolled_foot(found: list[Found], layout: Layout) -> Points | None:
