@@ -16,6 +16,7 @@ from torch.nn import functional
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
 from vision.tokens import MIDDLE, STEEP
+from vision.training import old_pictures
 from vision.training.pieces_net import Finder, Recognizer
 
 CROP_W, CROP_H = 192, 96
@@ -78,6 +79,7 @@ class FinderData:
         jitter = colors.copy()
         jitter[:, :3] *= np.exp(rng.normal(0, 0.03, (3, 1)))
         before = recolor(reference[window], jitter).astype(np.float32)
+        now, before, hidden = self.as_photographed(now, before, labels, x0)
         if rng.random() < 0.35:
             # Another print, another lens: the artwork lies a little elsewhere than the empty picture has it.
             far = rng.choice([0.6, 1.6], p=[0.7, 0.3])
@@ -97,6 +99,9 @@ class FinderData:
             )
             pair.append(np.clip(picture, 0, 255) * np.float32(1 / 255) - np.float32(0.45))
         shift = np.repeat(np.repeat(lean.astype(np.float32), 8, 1), 8, 2)[:, :, x0 : x0 + CROP_W]
+        if rng.random() < 0.3:
+            # The camera is nearer or farther than was thought.
+            shift = shift * np.float32(np.exp(rng.normal(0, 0.3)))
         x = np.concatenate([pair[0].transpose(2, 0, 1), pair[1].transpose(2, 0, 1), shift]).astype(np.float32)
         y = np.zeros((5, CROP_H // 2, CROP_W // 2), np.float32)
         w = np.ones_like(y)
@@ -107,8 +112,10 @@ class FinderData:
             if not (-5 < cx < CROP_W // 2 + 5):
                 continue
             d2 = (columns - cx) ** 2 + (rows - cy) ** 2
-            if visible < 0.4:
-                w[int(kind)][d2 < 36] = 0.0
+            share = _share_about(hidden, column - x0, row)
+            if visible < 0.4 or share > 0:
+                if share < 1:
+                    w[int(kind)][d2 < 36] = 0.0
                 continue
             y[int(kind)] = np.maximum(y[int(kind)], np.exp(-0.5 * d2 / SIGMA**2))
             w[int(kind)][d2 < 9] = 1.0
@@ -116,6 +123,34 @@ class FinderData:
             x, y, w = x[:, :, ::-1].copy(), y[:, :, ::-1].copy(), w[:, :, ::-1].copy()
             x[6] *= -1
         return x, y, w
+
+    def as_photographed(self, now, before, labels, x0):
+        """Both pictures as on real tables (`old_pictures`), and where papers hide what was there."""
+        rng, hidden = self.rng, np.zeros((CROP_H, CROP_W), bool)
+        if rng.random() < 0.25:
+            tokens = labels[(labels[:, 2] == 0) & (labels[:, 5] > 0.4)]
+            feet = tokens[rng.random(len(tokens)) < 0.7, 3:5] - [x0, 0]
+            now = old_pictures.sculpted(now, before, feet, rng)
+        if rng.random() < 0.15:
+            other = self.items[int(rng.integers(len(self.items)))][1]
+            marks = other[:, :CROP_W] if rng.random() < 0.5 else other[:, -CROP_W:]
+            now, hidden = old_pictures.papered(now, marks.astype(np.float32), rng)
+        if rng.random() < 0.3:
+            before = old_pictures.older(before, rng)
+        if rng.random() < 0.1:
+            now = old_pictures.veiled(now, rng)
+        if rng.random() < 0.25:
+            now = old_pictures.recorded(now, rng)
+        if rng.random() < 0.1:
+            before = old_pictures.recorded(before, rng)
+        return now, before, hidden
+
+
+def _share_about(hidden, column, row):
+    """Share of a piece with its foot there that is hidden."""
+    left, top = max(int(column) - 7, 0), max(int(row) - 10, 0)
+    about = hidden[top : max(int(row) + 5, 1), left : max(int(column) + 8, 1)]
+    return float(about.mean()) if about.size else 0.0
 
 
 def finder_loss(logits, target, weight):
