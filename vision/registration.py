@@ -2,10 +2,12 @@
 
 The empty picture and four taps make a `Reference`: the camera's view and the artwork seen straight
 from above. Every frame is registered to the artwork, not to the empty picture's pose: first where
-the board lay last, by the flow of corners of the artwork; when that fails, anywhere, by features.
+the board lay last or near there, by the flow of corners of the artwork; when that fails, anywhere, by features.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import cv2
@@ -31,6 +33,10 @@ LARGEST_MISS = 1.5
 #: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
 #: is at most this share of what it was.
 LEAST_LENS, LENS_GAIN = 0.6, 0.75
+#: Halvings of the picture over which the corners are followed: one more doubles how far; after a bump, so many.
+NEAR_HALVINGS, FAR_HALVINGS = 2, 4
+#: Px by which a corner may miss then, and share that has to agree for the board to be followed from there.
+FAR_MISS, LEAST_FAR = 3.0, 0.1
 #: Where this share of the corners went less far than that, and less than this on average, the board lies where it lay:
 #: 0.07 to 0.25 px under a camera at rest, for noise and what stands on the board.
 LEAST_STILL, STILL_PX = 0.5, 0.35
@@ -136,17 +142,46 @@ class Reference:
     def register(self, frame_bgr: Image) -> Registration:
         """Finds the board in a frame; remembers where, as the first guess for the next."""
         gray = gray_of(frame_bgr)
-        tries = [self._last, self._scaled_view(frame_bgr)]
-        for guess in tries:
-            if guess is None or guess.size != (frame_bgr.shape[1], frame_bgr.shape[0]):
-                continue
+        for guess in self._guesses(gray):
             found, support = self._follow(gray, guess)
             if found is not None:
                 return self._found(found, support)
-        found, support = self._search(gray)
-        if found is None:
-            return Registration(None, 0.0, True)
-        return self._found(found, support)
+        return Registration(None, 0.0, True)
+
+    def _guesses(self, gray: Image) -> Iterator[View]:
+        """Where the board may be, the cheapest first: where it lay last, or first, not far from there, anywhere."""
+        first = self._scaled_view(gray)
+        last = self._last if self._last is not None and self._last.size == first.size else first
+        yield last
+        if last is not first:
+            yield first
+        most = min(1.0, 1280 / gray.shape[1])
+        for look in (partial(self._bumped, last), partial(self._search, most / 2), partial(self._search, most)):
+            guess = look(gray)
+            if guess is not None:
+                yield guess
+
+    def _flow(self, gray: Image, view: View, halvings: int) -> tuple[NDArray[np.bool_], Points, Points]:
+        """Which of the artwork's corners were found, where (n, 2) they are and where they should be, px from above."""
+        self._above = self._rectify(gray, view)
+        no_guess: Any = None
+        flow, status, _ = cv2.calcOpticalFlowPyrLK(
+            self._flat, flattened(self._above), self._points, no_guess, winSize=(17, 17), maxLevel=halvings
+        )
+        good = status[:, 0] == 1
+        return good, self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
+
+    def _bumped(self, last: View, gray: Image) -> View | None:
+        """About where the board is when it or the camera was pushed."""
+        _, source, target = self._flow(gray, last, FAR_HALVINGS)
+        if len(source) < 20:
+            return None
+        homography, inlier = cv2.findHomography(source, target, cv2.RANSAC, FAR_MISS, maxIters=500)
+        if homography is None or inlier.sum() < LEAST_FAR * len(self._points):
+            return None
+        keep = inlier[:, 0] == 1
+        view = pose_from_points(last, from_rectified(source[keep]), last.project(from_rectified(target[keep])))
+        return view if view.is_sane() else None
 
     def _rectify(self, gray: Image, view: View) -> Image:
         where = self._own_map if view is self.view else rectified_map(view)
@@ -177,14 +212,7 @@ class Reference:
         view, support = guess, 0.0
         off = self._off if guess is self._last else np.zeros_like(self._off)
         for tried in range(3):
-            self._above = self._rectify(gray, view)
-            now = flattened(self._above)
-            no_guess: Any = None
-            flow, status, _ = cv2.calcOpticalFlowPyrLK(
-                self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=2
-            )
-            good = status[:, 0] == 1
-            source, target = self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
+            good, source, target = self._flow(gray, view, NEAR_HALVINGS)
             since = np.hypot(*(target - source - off[good]).T)
             stayed = since < LARGEST_MISS
             support = float(stayed.sum() / max(len(self._points), 1))
@@ -212,30 +240,25 @@ class Reference:
                 break
         return view, support
 
-    def _search(self, gray: Image) -> tuple[View | None, float]:
-        """Finds the artwork anywhere in the frame by its features."""
+    def _search(self, shrink: float, gray: Image) -> View | None:
+        """About where the artwork is, by its features, in the frame made smaller by a factor."""
         height, width = gray.shape[:2]
-        shrink = min(1.0, 1280 / width)
         small = shrunk(gray, (round(width * shrink), round(height * shrink)))
         keypoints, descriptors = self._features.detectAndCompute(flattened(small), None)
         if descriptors is None or self._descriptors is None or len(keypoints) < LEAST_MATCHES:
-            return None, 0.0
+            return None
         pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(self._descriptors, descriptors, k=2)
         close = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.8 * pair[1].distance]
         if len(close) < LEAST_MATCHES:
-            return None, 0.0
+            return None
         board = from_rectified(np.array([self._keypoints[m.queryIdx].pt for m in close], np.float64))
         px = (np.array([keypoints[m.trainIdx].pt for m in close], np.float64) + 0.5) / shrink - 0.5
         homography, inlier = cv2.findHomography(board, px, cv2.RANSAC, 4.0 * width / 1280, maxIters=3000)
         if homography is None or inlier.sum() < LEAST_MATCHES:
-            return None, 0.0
+            return None
         keep = inlier[:, 0] == 1
-        lens = self._scaled_view(gray)
-        view = pose_from_points(lens, board[keep], px[keep])
-        if not view.is_sane():
-            return None, 0.0
-        followed, support = self._follow(gray, view)
-        return (followed, support) if followed is not None else (None, 0.0)
+        view = pose_from_points(self._scaled_view(gray), board[keep], px[keep])
+        return view if view.is_sane() else None
 
 
 def _other_lens(view: View, board: Points, px: Points) -> View | None:

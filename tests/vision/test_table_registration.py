@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -92,6 +93,22 @@ def test_moved_camera_is_noticed_and_followed(seed: int) -> None:
     assert off(moved.view.corners_px(), table.corners(camera)) < 4
     back = reference.register(table.picture(setting.scene()))
     assert not back.moved
+
+
+@pytest.mark.parametrize("turn", [3.0, 180.0])
+def test_a_turned_camera_is_followed(turn: float) -> None:
+    """A little by the flow of the artwork's corners, else by its features."""
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    height, width = table.pictures.empty_bgr.shape[:2]
+    turned = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+    picture = np.asarray(cv2.warpAffine(table.pictures.empty_bgr, turned, (width, height)), np.uint8)
+    if turn < 10:
+        reference._descriptors = None
+    found = reference.register(picture)
+    assert found.view is not None
+    assert found.moved
+    assert off(found.view.corners_px(), table.corners() @ turned[:, :2].T + turned[:, 2]) < 3
 
 
 @pytest.mark.parametrize("radial", [-0.25, 0.15])
