@@ -35,8 +35,9 @@ FOOT_SPREAD = 0.055
 _SURE, _BESIDE, _MOST_DOUBTFUL = 0.9, 0.03, 8
 #: What one look makes this probable is not looked at a second time.
 _CLEAR = 0.98
-#: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing.
-_EAGER = 9.0
+#: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
+#: takes a marker for a token: one that is likely to be there.
+_EAGER, _LIKELY = 9.0, 0.5
 #: Score of what was not found.
 _NOTHING = 0.1
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
@@ -231,8 +232,8 @@ class TokenNamer:
         if not self.names:
             return [self._reading(view, one, None, {}) for one in tokens if one.score >= LEAST_SCORE], [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
-        eager = np.array([_EAGER] * len(self.names) + [0.0])
-        taken, shares = assign(evidence.odds() + eager), evidence.shares
+        shares = evidence.shares
+        taken = assign(evidence.odds() + self._eager(feet, found, shares))
         readings, others, cop = [], [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
@@ -304,6 +305,14 @@ class TokenNamer:
         """(some, others) whether two stand where two tokens could not."""
         away = _feet_of(some)[:, None] - _feet_of(others)
         return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
+
+    def _eager(self, feet: list[Found], found: Pieces, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(feet, names + 1) what is added to log odds when names are given out."""
+        discs = [one for one in found.pieces if one.kind in ("bomb", "miner") and one.score > _LIKELY]
+        is_disc = self._at_one_place(feet, discs).any(axis=1) & (shares[:, :-1].sum(axis=1) < _LIKELY)
+        is_cop = shares[:, -1] > _SURE
+        eager = np.where(is_disc, 0.0, _EAGER)[:, None]
+        return np.column_stack([np.repeat(eager, len(self.names), axis=1), np.where(is_cop, _EAGER, 0.0)])
 
     def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
         layout = self._layout
