@@ -20,7 +20,7 @@ from vision.pixels import remap
 from vision.training import token_volumes as volumes
 from vision.training.token_pictures import Room, Volume, draw
 from vision.view import View
-from vision.virtual import render, shapes
+from vision.virtual import artwork, render, shapes
 from vision.virtual.artwork import GROUPS
 from vision.virtual.camera import Camera
 from vision.virtual.dataset import _random_hand, moment_of
@@ -33,6 +33,7 @@ from vision.virtual.sprite import blend, draw_solid
 METAL, STRANGERS = 44, 4
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 _plain_solid = shapes.solid_of
+_USUAL_STRIPS = artwork.GROUP_COLORS
 
 
 @lru_cache(maxsize=4096)
@@ -66,14 +67,38 @@ def _color(rng):
     return ",".join(str(int(v)) for v in rng.uniform(15, 235, 3))
 
 
+def _tinted(rng, color):
+    return np.clip(np.array(color) * np.exp(rng.normal(0, 0.15, 3)) + rng.normal(0, 15, 3), 5, 250)
+
+
 def make_style(seed):
     rng = np.random.default_rng([seed, 19])
     size = (1280, 720) if rng.random() < 0.85 else (1920, 1080)
     style = TableStyle.random(seed, 4, size)
-    if rng.random() < 0.2:
+    light = style.light
+    if rng.random() < 0.3:
         # A lamp that blinds: part of the board is white.
-        style = replace(style, light=replace(style.light, sheen=float(rng.uniform(0.4, 1.5))))
-    return style
+        light = replace(light, sheen=float(rng.uniform(0.3, 1.5)))
+    if rng.random() < 0.2:
+        light = replace(light, level=float(light.level * rng.uniform(1.1, 1.6)))
+    if rng.random() < 0.6:
+        style = replace(style, board=repainted(rng, style.board))
+    return replace(style, light=light)
+
+
+def repainted(rng, board):
+    """The same board in other colors."""
+    turn = np.exp(rng.normal(0, 0.12, 3))
+    shade = rng.choice([1.0, rng.uniform(0.5, 0.9)], p=[0.7, 0.3])
+    colors = {
+        name: tuple(
+            int(v) for v in np.clip(np.array(getattr(board, name)) * turn * shade + rng.normal(0, 18, 3), 5, 252)
+        )
+        for name in ("ground", "middle", "accent", "rim")
+    }
+    is_dark = np.mean(colors["ground"]) < 90
+    ink = rng.uniform(190, 240, 3) if is_dark else rng.uniform(10, 70, 3)
+    return replace(board, **colors, ink=tuple(int(v) for v in ink))
 
 
 class TableRenderer(render.Renderer):
@@ -120,8 +145,14 @@ def buildings(rng, style, looks):
     return pieces
 
 
-def markers(rng, style):
+def markers(rng, style, tokens):
+    """Discs on some spaces, some of them beside tokens."""
     pieces = []
+    for name, token in tokens.items():
+        if rng.random() < 0.2:
+            kind, away, angle = str(rng.choice(["bomb", "miner"])), rng.uniform(0.014, 0.024), rng.uniform(0, 6.3)
+            x, y = token.x + away * np.cos(angle), token.y + away * np.sin(angle)
+            pieces.append((kind, Piece(f"{kind} {name}", f"{kind}@{rng.uniform(0.75, 1.2):.2f}", x, y)))
     for square in range(40):
         if square % 10 and rng.random() < 0.2:
             kind = str(rng.choice(["bomb", "miner"]))
@@ -129,6 +160,20 @@ def markers(rng, style):
             scale = rng.uniform(0.75, 1.2)
             pieces.append((kind, Piece(f"{kind} {square}", f"{kind}@{scale:.2f}", x, y)))
     return pieces
+
+
+def at_edge(rng, geometry, token, built):
+    """Now and then the token stands beside a building, or in a corner at the inner edge of the spaces instead."""
+    chance = rng.random()
+    if chance < 0.1 and built:
+        _, house = built[int(rng.integers(len(built)))]
+        away, angle = rng.uniform(0.012, 0.025), rng.uniform(0, 6.3)
+        return replace(token, x=house.x + away * np.cos(angle), y=house.y + away * np.sin(angle))
+    if chance < 0.22:
+        corner = 10 if rng.random() < 0.6 else int(rng.integers(4)) * 10
+        x, y = geometry.at(corner, float(rng.uniform(0.4, 0.95)), float(rng.uniform(0.4, 0.95)))
+        return replace(token, x=x, y=y)
+    return token
 
 
 def moment_scene(rng, style, setting, looks, with_markers, cop):
@@ -145,13 +190,14 @@ def moment_scene(rng, style, setting, looks, with_markers, cop):
             near = setting.square_of(str(rng.choice(list(setting.tokens))))
             square = near[0] if near else square
         setting.put_token(name, square, in_jail=square == 10 and rng.random() < 0.5)
+    built = buildings(rng, style, looks)
     labeled = [
         ("token", replace(p, x=p.x + rng.normal(0, 0.004), y=p.y + rng.normal(0, 0.004)))
-        for p in setting.tokens.values()
+        for p in (at_edge(rng, geometry, p, built) for p in setting.tokens.values())
     ]
-    labeled += buildings(rng, style, looks)
+    labeled += built
     if with_markers:
-        labeled += markers(rng, style)
+        labeled += markers(rng, style, setting.tokens)
     if rng.random() < 0.4:
         x, y = setting.spot_on(int(rng.integers(40)))
         labeled.append(("token", Piece("cop", cop, x, y, 0.0, float(rng.uniform(0, 6.3)))))
@@ -179,7 +225,7 @@ def moment_scene(rng, style, setting, looks, with_markers, cop):
 def table_tokens(rng, tokens):
     """Indices of the tokens of one table: of metal, of one mold in many colors, or of both."""
     kinds = np.array([kind for *_, kind in tokens])
-    family = str(rng.choice(["metal", "pawn", "meeple", "pawn", "both"]))
+    family = str(rng.choice(["metal", "metal", "pawn", "meeple", "pawn", "both"]))
     chosen = rng.permutation(np.flatnonzero(kinds == ("metal" if family == "both" else family)))
     if family == "both":
         chosen = np.concatenate([chosen[:3], rng.permutation(np.flatnonzero(kinds != "metal"))])
@@ -189,6 +235,7 @@ def table_tokens(rng, tokens):
 def make_table(seed, frames):
     rng = np.random.default_rng([seed, 23])
     style = make_style(seed)
+    artwork.GROUP_COLORS = tuple(tuple(int(v) for v in _tinted(rng, color)) for color in _USUAL_STRIPS)
     tokens = token_set(rng, 8)
     style = replace(style, tokens={f"token {k}": f"token {k}" for k in table_tokens(rng, tokens)})
     cops = [k for k, (*_, kind) in enumerate(tokens) if kind == "cop"]
@@ -205,7 +252,7 @@ def make_table(seed, frames):
     setting = Setting(style, rng)
     empty = renderer.render(setting.scene(), moment_of(style, rng))
     out = {"reference": bd.cut(empty, bands.maps(view)), "bands": [], "lean": [], "labels": []}
-    with_markers = rng.random() < 0.4
+    with_markers = rng.random() < 0.5
     for index in range(frames):
         seen_view = view
         if index == frames - 2:
@@ -234,8 +281,13 @@ def make_table(seed, frames):
 def building_looks(rng):
     """Size and color of houses and hotels: the usual green and red, or any."""
     scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
-    if rng.random() < 0.3:
+    chance = rng.random()
+    if chance < 0.25:
         return {"house": scale + _color(rng), "hotel": scale + _color(rng)}
+    if chance < 0.35:
+        # Nearly the color of some strips.
+        own = (np.array(artwork.GROUP_COLORS[int(rng.integers(8))]) * rng.uniform(0.7, 1.1) for _ in range(2))
+        return dict(zip(("house", "hotel"), (scale + ",".join(str(int(v)) for v in each) for each in own), strict=True))
     return {
         "house": scale + f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}",
         "hotel": scale + f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}",
