@@ -56,6 +56,5 @@ def _moved(
     there = empty_view.project(view.to_board(np.asarray((grid + 0.5) * 2.0 - 0.5, np.float64))).astype(np.float32)
     where = remap(there.reshape(rows, columns, 2), steps(half[0], half[1], step), replicate=True)
     before = remap(empty_bgr, where, replicate=True)
-    size = (empty_bgr.shape[1] - 1, empty_bgr.shape[0] - 1)
-    outside = np.asarray((where < 0) | (where > size)).any(2)
-    return before, np.asarray(outside * 255, np.uint8)
+    inside = cv2.inRange(where, np.zeros(2), np.array(empty_bgr.shape[1::-1]) - 1.0)
+    return before, np.asarray(cv2.bitwise_not(inside), np.uint8)
