@@ -72,6 +72,12 @@ def test_every_value_of_every_color_is_read(reader: DiceReader, color: str) -> N
     assert all(die.kind == "d6" for die in found)
 
 
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_that_nearly_fills_the_picture_is_read(reader: DiceReader, value: int) -> None:
+    close_up = picture([("ivory", value, 0.0, 0.0)], size=(640, 480), edge_px=180, elevation=1.4)
+    assert [die.value for die in reader.read(close_up)] == [value]
+
+
 def test_side_faces_are_not_read(reader: DiceReader) -> None:
     found = reader.read(picture([("white", 1, 0.0, 0.0)], elevation=0.75))
     assert [die.value for die in found] == [1]
@@ -192,6 +198,6 @@ def test_photographs_are_read_as_exactly_as_measured(reader: DiceReader) -> None
                 sure_and_right += want[die.kind, die.value] > 0
                 want[die.kind, die.value] -= 1
     assert len(entries) == 314
-    # Measured: 247. The aim is 0.95; what is missing is told in vision/README.md.
-    assert right >= 0.82 * len(entries), f"{right} of {len(entries)}"
+    # Measured: 288. The aim is 0.95; what is missing is told in vision/README.md.
+    assert right >= 0.89 * len(entries), f"{right} of {len(entries)}"
     assert sure_and_right >= 0.98 * sure, f"{sure_and_right} of {sure} sure readings"

@@ -43,8 +43,11 @@ TEMPERATURE = 1.0
 NUMERAL_TEMPERATURE = 1.0
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
 FINDER_ODDS = 0.15
-#: Dice of one picture differ in size by less than this factor.
-_SIZES = 2.1
+#: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
+#: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
+_SIZES, _SURELY = 2.1, 32
+#: A pip is not taken for the same upper face as its die: places differ by less than this factor in size.
+_ALIKE = 1.6
 _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
 #: Half the die's width over its size, which is the edge of a d6, and of other dice that of a d6 about as large.
 _REACH: dict[DieKind, float] = {"d6": 0.72, "d4": 0.62, "d20": 0.93}
@@ -204,7 +207,7 @@ class DiceReader:
                     found.append(one)
         if die_px is not None:
             found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
-        kept = _apart(found, np.array([one.score for one in found]))
+        kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
         return [found[k] for k in kept][:_MOST]
 
     def _peaks(self, windows: list[_Window]) -> list[_Proposal]:
@@ -347,7 +350,7 @@ def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal
     sure = [k for k in range(len(places)) if looks.none[k] < 1 - _REPORT]
     if not sure:
         return places, looks
-    weights = np.array([1 - looks.none[k] for k in sure]) ** 4
+    weights = np.array([1 - looks.none[k] for k in sure]) ** _SURELY
     sizes = np.log([places[k].edge for k in sure])
     support = [float(weights[np.abs(sizes - size) < 0.35].sum()) for size in sizes]
     usual = places[sure[int(np.argmax(support))]].edge
@@ -367,17 +370,23 @@ def _box(one: _Proposal, kind: DieKind) -> Box:
     )
 
 
-def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating]) -> list[int]:
-    """The best ones that are not the same upper face as a better one."""
+def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating], alike: float = np.inf) -> list[int]:
+    """The best ones that are not the same upper face as a better one.
+
+    Args:
+        alike: upper faces that differ more in size are never the same.
+    """
     kept: list[int] = []
     for k in np.argsort(-scores):
         one = proposals[int(k)]
-        if all(
-            np.hypot(one.x - proposals[j].x, one.y - proposals[j].y) > _APART * max(one.edge, proposals[j].edge)
-            for j in kept
-        ):
+        if not any(_is_same(one, proposals[j], alike) for j in kept):
             kept.append(int(k))
     return kept
+
+
+def _is_same(one: _Proposal, other: _Proposal, alike: float) -> bool:
+    small, large = sorted((one.edge, other.edge))
+    return large < alike * small and np.hypot(one.x - other.x, one.y - other.y) <= _APART * large
 
 
 def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
@@ -387,7 +396,7 @@ def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
     longest = max(shape[:2])
     scale = min(1.0, 1440 / longest)
     scales = []
-    while scale * longest > 100:
+    while scale * longest > 60:
         scales.append(scale)
         scale /= 2
     return scales or [1.0]
