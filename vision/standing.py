@@ -7,7 +7,7 @@ from vision.detections import TokenReading
 
 #: Pictures whose tokens on any space differ by less than this agree.
 SAME = 0.5
-#: Further pictures that agree say nothing new: they share their faults.
+#: Further pictures that agree say nothing new, unless tokens have changed places: they share their faults.
 MOST_LOOKS = 4
 JAIL = 10
 
@@ -24,6 +24,8 @@ class StandingWatch:
     _looks: int = 0
     _tokens: dict[int, float] = field(default_factory=dict)
     _named: dict[str, dict[int, float]] = field(default_factory=dict)
+    _owners: dict[str, int] = field(default_factory=dict)
+    _known: int = 0
     _in_cell: float = 0.0
 
     def forget(self) -> None:
@@ -53,13 +55,18 @@ class StandingWatch:
             names = {*self._named, *named}
             self._named = {n: _mixed(self._named.get(n, {}), named.get(n, {}), share) for n in names}
             self._in_cell += share * (in_cell - self._in_cell)
-        if not self.least_looks <= self._looks <= MOST_LOOKS:
+        if self._looks < self.least_looks:
+            return None
+        owners = {name: max(spaces, key=lambda space: spaces[space]) for name, spaces in self._named.items() if spaces}
+        self._known = self._known + 1 if owners == self._owners else 1
+        self._owners = owners
+        if min(self._looks, self._known) > MOST_LOOKS:
             return None
         return StandingSeen(
             tokens=_by_slug(self._tokens),
             named={name: _by_slug(spaces) for name, spaces in sorted(self._named.items())},
             in_jail=round(float(self._in_cell), 4),
-            looks=self._looks,
+            looks=min(self._looks, MOST_LOOKS),
             t_ns=t_ns,
         )
 

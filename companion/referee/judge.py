@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.observations import DieSeen
+from companion.observations import DieSeen, TokenSeen
 from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
@@ -134,11 +134,10 @@ class Judge:
         if len(self._log.waiting) > 1 and self._by_story():
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
-        can_wait = self._will_be_told(wanted, found) and not throw.is_cocked
-        is_last = len(self._log.waiting) == 1
-        if can_wait and is_last and not self._tokens.has_left(wanted.player) and not throw.is_asked:
+        can_wait = self._will_be_told(wanted, found) and not throw.is_cocked and not throw.is_asked
+        if can_wait and self._is_awaited(throw, wanted):
             return
-        self._ask_dice(throw, wanted, self._weighed(wanted, found))
+        self._ask_dice(throw, wanted, self._weighed(wanted, found, self._log.arrived_since(throw)))
 
     def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 5: nothing is taken, unless the token shows what it was."""
@@ -156,12 +155,13 @@ class Judge:
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
         text = wrong_dice(wanted.player, seen, wanted.spec, differ)
-        if not differ and self._may_be_miscounted(wanted, found):
+        if not differ and self._may_be_miscounted(throw, wanted, found):
             self._tell(throw, text.removesuffix(" Which count?"))
             return
+        arrived = self._log.arrived_since(throw)
         options: list[Option] = []
-        if seen > len(wanted.kinds) and len(found) and not differ:
-            weighed = [w for w in self._weighed(wanted, found) if w.probability >= LIKELY][:3]
+        if not differ and (seen > len(wanted.kinds) or arrived):
+            weighed = [w for w in self._weighed(wanted, found, arrived) if w.probability >= LIKELY][:3]
             options = [Option(w.faces, faces_label(w.faces), w.probability) for w in weighed]
         options.append(Option(THROW_AGAIN, "Throw again"))
         facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(throw.best)}
@@ -186,11 +186,15 @@ class Judge:
         self._take(first, faces, SURE, "The group threw one after the other.")
         return True
 
-    def _may_be_miscounted(self, wanted: Wanted, found: list[Reading]) -> bool:
+    def _may_be_miscounted(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
+        is_watched = self._log.standing is not None
+        return is_watched and self._is_awaited(throw, wanted) and self._will_be_told(wanted, found)
+
+    def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
+        """The token that will tell what was thrown has yet to move, and so have all others."""
         is_last = len(self._log.waiting) == 1
-        can_wait = self._log.standing is not None and is_last and not self._tokens.has_left(wanted.player)
-        return can_wait and self._will_be_told(wanted, found)
+        return is_last and not self._tokens.has_left(wanted.player) and not self._log.arrived_since(throw)
 
     def _will_be_told(self, wanted: Wanted, found: list[Reading]) -> bool:
         """Whether the token's next space will tell which reading is right: not from the Jail, that it may not leave."""
@@ -204,8 +208,11 @@ class Judge:
             throw.is_told = True
             self._context.desk.effects.append(Note(text=text, about="dice", picture=throw.picture))
 
-    def _weighed(self, wanted: Wanted, found: list[Reading]) -> list[Weighed]:
+    def _weighed(self, wanted: Wanted, found: list[Reading], arrived: dict[str, float] | None = None) -> list[Weighed]:
+        """Readings weighed with where the mover's token stands, or else with where `arrived` has any token."""
         sight = self._tokens.sights.get(wanted.player) if self._tokens.has_left(wanted.player) else None
+        if sight is None and arrived:
+            sight = TokenSeen(token=wanted.player, spaces=arrived)
         home = self._context.look.place(wanted.player)
         return weigh(found, self._context.look, wanted.player, home, sight)
 

@@ -145,3 +145,5 @@ class Referee:
                 self._judge.close(token)
             if self._context.flight:
                 return
+        if self._log.standing is not None and not self._log.waiting:
+            self._tokens.check_swapped(self._log.standing)

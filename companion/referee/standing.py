@@ -34,6 +34,8 @@ AHEAD, FOLLOWED = 0.1, 0.5
 FARTHEST = 12
 #: A look-alike is taken for another token so often that no name counts for more.
 LEAST_NAME = 0.02
+#: A name that fits worse is given to a token by mistake.
+MISTAKEN = 0.25
 #: A space that is not at least this likely is not told.
 WORTH = 0.005
 #: Two neighboring spaces both at least this likely: people could read it either way.
@@ -148,8 +150,10 @@ def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess
 def _fit(guess: _Guess, seen: StandingSeen) -> float:
     shown = guess.shown or guess.spaces
     places = max(agreement(Counter(shown.values()), seen.tokens), math.log(BLIND))
-    names = (_name_fit(player, space, seen, player == guess.overlooked) for player, space in shown.items())
-    return places * seen.looks + sum(names)
+    names = sorted(_name_fit(player, space, seen, player == guess.overlooked) for player, space in shown.items())
+    # One mistake gives two tokens each other's names.
+    mistaken = [cost for cost in names if cost < math.log(MISTAKEN)]
+    return places * seen.looks + sum(names[len(mistaken) :]) + sum(mistaken[::2])
 
 
 def _name_fit(player: str, space: str, seen: StandingSeen, is_other: bool) -> float:

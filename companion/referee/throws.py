@@ -20,6 +20,8 @@ from companion.referee.hands import (
 MEMORY = 6
 #: Tower throws that are remembered by their own number.
 TOWER_MEMORY = 64
+#: So much of a token more on a space: one came to stand there.
+ARRIVED = 0.5
 
 
 class ThrowLog:
@@ -63,6 +65,13 @@ class ThrowLog:
         self.standing = seen
         if self._recent:
             self._recent[-1].stood = seen
+
+    def arrived_since(self, throw: Throw) -> dict[str, float]:
+        """Spaces that have a token more than before this throw, whosoever, each with its share of those that came."""
+        before, now = (look.tokens if look is not None else {} for look in (throw.before, self.standing))
+        came = {space: count - before.get(space, 0.0) for space, count in now.items()} if before else {}
+        came = {space: count for space, count in came.items() if count >= ARRIVED}
+        return {space: count / sum(came.values()) for space, count in came.items()}
 
     def _throw_of(self, seen: DiceSeen) -> Throw | None:
         """The throw that this sight belongs to; None for a new one."""

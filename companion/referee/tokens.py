@@ -1,5 +1,6 @@
 """The token side: where tokens were seen, where they belong, and what to do when that differs."""
 
+from itertools import combinations
 from typing import Any
 
 from companion.observations import StandingSeen, TokenSeen
@@ -17,6 +18,8 @@ CONFIRMED = 0.5
 MAY_BE = 0.2
 #: From this probability on people are asked about a token that should be on its way and stands elsewhere.
 LIKELIER = 0.5
+#: Two tokens have changed places when each is called by the other's name with this share, over so many looks.
+NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
@@ -35,6 +38,8 @@ class Tokens:
         self._left_alone: dict[str, str] = {}
         self._hidden: dict[str, TokenSeen] = {}
         self._is_weighed = False
+        self._known_at: dict[str, str] = {}
+        self._kept_swapped: set[tuple[str, ...]] = set()
         self.follow([])
 
     def see(self, sight: TokenSeen) -> bool:
@@ -284,7 +289,24 @@ class Tokens:
                     return other
         return None
 
-    def _ask_swapped(self, token: str, other: str, seen: str, book: str) -> None:
+    def check_swapped(self, seen: StandingSeen) -> None:
+        """Asks about two tokens that stand where they should, but look like each other since somebody touched them."""
+        for player in self._context.look.players:
+            place = self._context.look.place(player)
+            if place is not None and seen.named.get(player, {}).get(place.space, 0.0) >= NAMED:
+                self._known_at[player] = place.space
+        for token, other in combinations(sorted(p for p in self._context.look.players if self._is_on_board(p)), 2):
+            subject = token, other
+            mine, theirs = (self.trails[player][-1] for player in subject)
+            is_known = (self._known_at.get(token), self._known_at.get(other)) == (mine, theirs)
+            if not is_known or not _are_swapped(seen, token, other, mine, theirs):
+                self._kept_swapped.discard(subject)
+                because = f"{token}'s and {other}'s tokens stand where they belong."
+                self._context.desk.withdraw("token", subject, because)
+            elif subject not in self._kept_swapped:
+                self._ask_swapped(token, other, theirs, mine, subject)
+
+    def _ask_swapped(self, token: str, other: str, seen: str, book: str, subject: object = None) -> None:
         """Two tokens stand in each other's place: one question for both."""
         if other < token:
             self._withdraw(token, f"It is asked together with {other}'s.")
@@ -293,8 +315,8 @@ class Tokens:
         text = f"{token}'s and {other}'s tokens have changed places: {token} belongs on {mine}, {other} on {theirs}."
         facts = {"player": token, "seen": seen, "book": book, "with": other}
         options = (Option(PUT_RIGHT, "Change them back"), Option(MISREAD, "They stand right"))
-        picture = self.sights[token].picture
-        self._context.desk.ask("token", token, text, options, picture=picture, facts=facts)
+        picture = self.sights[token].picture if token in self.sights else None
+        self._context.desk.ask("token", subject or token, text, options, picture=picture, facts=facts)
 
     def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
         """A token moved that nothing has sent."""
@@ -322,6 +344,9 @@ class Tokens:
         sight = self.sights.get(token)
         if "with" in entry.question.facts:
             self.leave_alone(str(entry.question.facts["with"]))
+        if isinstance(entry.subject, tuple):
+            self._kept_swapped.add(entry.subject)
+            return
         if option in (PUT_RIGHT, MISREAD) or sight is None:
             self.leave_alone(token)
             return
@@ -336,6 +361,15 @@ def says_where(question: Question, option: Any) -> bool:
     if question.about not in ("move", "token") or not isinstance(option, str):
         return False
     return option in (MISREAD, ACCEPT) or (option == PUT_RIGHT and bool(question.facts.get("gone")))
+
+
+def _are_swapped(seen: StandingSeen, token: str, other: str, mine: str, theirs: str) -> bool:
+    """Whether each of two looks surely like the other."""
+    if mine == theirs:
+        return False
+    shares = seen.named.get(token, {}).get(theirs, 0.0), seen.named.get(other, {}).get(mine, 0.0)
+    stand = seen.tokens.get(mine, 0.0), seen.tokens.get(theirs, 0.0)
+    return seen.looks >= LOOKS_SWAPPED and min(shares) >= NAMED and min(stand) >= CONFIRMED
 
 
 def _called(token: str) -> str:

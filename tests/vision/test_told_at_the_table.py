@@ -5,7 +5,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.observations import Picture, TokenSeen
+from companion.observations import Picture, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
 from tests.vision.table_sets import reader_of, virtual_table
@@ -52,6 +52,9 @@ class Evening:
         for seen in self._watcher.feed(frame, self._t_ns):
             if isinstance(seen, TokenSeen):
                 seen = msgspec.structs.replace(seen, token=PLAYERS.get(seen.token, seen.token))
+            if isinstance(seen, StandingSeen):
+                named = {PLAYERS[name]: spaces for name, spaces in seen.named.items()}
+                seen = msgspec.structs.replace(seen, named=named)
             if not isinstance(seen, Picture):
                 self.played.see(seen)
 
@@ -102,3 +105,17 @@ def test_a_die_that_is_hidden_is_said_to_be_missing(is_hidden: bool) -> None:
     said = [note.text for note in evening.played.notes] + evening.texts
     is_said = "I see one die; one is missing. Ann throws two dice." in said
     assert (is_said, [sorted(roll) for roll in rolls]) == ((True, []) if is_hidden else (False, [[3, 5]]))
+
+
+def test_tokens_that_changed_places_are_asked_about_until_they_are_changed_back() -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
+    evening.stand(red_pawn=5, blue_pawn=24)
+    evening.look(30.0)
+    assert evening.texts == [
+        "Ann's and Bob's tokens have changed places: Ann belongs on Illinois Avenue, Bob on Reading Railroad."
+    ]
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(30.0)
+    assert evening.texts == []

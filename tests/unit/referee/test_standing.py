@@ -221,3 +221,57 @@ def test_a_token_that_stood_alone_is_missed_at_once() -> None:
     stand(table, "go", "vermont")
     table.see(TokenSeen(token="Cat", gone=True))
     assert [question.facts["player"] for question in table.questions] == ["Cat"]
+
+
+UNREAD = pytest.mark.parametrize(
+    "dice", [[{2: 0.99}], [{2: 0.99}, {6: 0.5, 5: 0.5}]], ids=["one is missing", "one is unsure"]
+)
+
+
+def look_alikes_move(space: str, *dice: dict[int, float]) -> RefereedGame:
+    """Of two tokens side by side one goes on after dice that were not read, under the other's name."""
+    table = new_table(Ann="go", Bob="go", Cat="illinois")
+    before = {"Ann": {"go": 0.98}, "Bob": {"go": 0.98}, "Cat": {"illinois": 0.98}}
+    for looks in (2, 3, 4):
+        stand(table, "go", "go", "illinois", looks=looks, named=before)
+    throw(table, 1, *dice)
+    assert table.questions == ()
+    for looks in (2, 3, 4):
+        stand(table, "go", space, "illinois", looks=looks, named=before | {"Bob": {space: 0.95, "go": 0.02}})
+    return table
+
+
+@UNREAD
+def test_a_token_under_another_name_tells_the_dice_all_the_same(dice: list[dict[int, float]]) -> None:
+    table = look_alikes_move("vermont", *dice)
+    assert [sorted(roll) for roll in rolls(table)] == [[2, 6]]
+    assert (at(table)[0], table.questions) == ("vermont", ())
+
+
+@UNREAD
+def test_dice_are_asked_about_when_a_token_moves_that_cannot_tell_them(dice: list[dict[int, float]]) -> None:
+    table = look_alikes_move("virginia", *dice)
+    assert rolls(table) == []
+    question = next(each for each in table.questions if each.about == "dice")
+    assert question.facts["player"] == "Ann"
+    table.answer("dice", [2, 6])
+    assert at(table)[0] == "vermont"
+    assert "dice" not in [each.about for each in table.questions]
+
+
+def test_tokens_that_changed_places_are_one_question_and_wrong_names_are_none() -> None:
+    right = {"Ann": {"go": 0.98}, "Bob": {"vermont": 0.98}, "Cat": {"illinois": 0.98}}
+    swapped = right | {"Ann": {"vermont": 0.97}, "Bob": {"go": 0.97}}
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
+    assert table.questions == (), "they may never have been called right"
+    stand(table, "go", "vermont", "illinois", named=right, looks=4)
+    stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
+    (question,) = table.questions
+    assert (question.facts["player"], question.facts["with"]) == ("Ann", "Bob")
+    stand(table, "go", "vermont", "illinois", named=right, looks=4)
+    assert table.questions == ()
+    stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
+    table.answer("token", "misread")
+    stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
+    assert (table.questions, table.game.actions) == ((), [])
