@@ -24,7 +24,7 @@ from vision.outline import find_taps
 from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
 from vision.registration import Reference, Registration, rectify
-from vision.tokens import LEAST_EXPECTED, Cop, TokenNamer, feet_on
+from vision.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
 from vision.view import Points, View
 
 #: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
@@ -35,8 +35,9 @@ DIE_SIDES = 0.032
 _SAME_THING = 0.6
 #: Probability of being one of the enrolled tokens from which on it is no die: small tokens of metal look like dice.
 _LOOKS_ENROLLED = 0.15
-#: Nothing else stands this near to a token's foot, in widths of a space; a house this near counts from this score on.
-_WITHIN, _BESIDE, _SURE_BESIDE = 0.22, 0.45, 0.55
+#: Nothing else stands this near to a token's foot, in widths of a space; and a building that is seen this near to the
+#: ground that a token hides is part of it, unless its score is above that.
+_WITHIN, _PLAIN = 0.22, 0.55
 
 
 class TableReader:
@@ -191,14 +192,22 @@ def without_tokens(
     feet = view.to_board(named) if len(named) else named
     if cop is not None:
         feet = np.vstack([feet, cop.found.foot])
-    return [one for one in pieces if one.kind == "token" or not _is_part(one, feet, unit)]
+    eye = view.eye
+    hidden = (feet - eye[:2]) * (TALL * unit / (eye[2] - TALL * unit))
+    return [one for one in pieces if one.kind == "token" or not _is_part(one, feet, hidden, unit)]
 
 
-def _is_part(one: Found, feet: Points, unit: float) -> bool:
-    """Whether a building or marker stands in the very place of a token, or is weak and beside one."""
-    is_weak = one.kind in ("house", "hotel") and one.score < _SURE_BESIDE
+def _is_part(one: Found, feet: Points, hidden: Points, unit: float) -> bool:
+    """Whether a building or marker stands in the very place of a token, or is weak and before what one hides.
+
+    Args:
+        hidden: (n, 2) from each foot to where the token's top hides the board.
+    """
     away = one.foot - feet
-    return bool((np.hypot(away[:, 0], away[:, 1]) < (_BESIDE if is_weak else _WITHIN) * unit).any())
+    if one.kind in ("house", "hotel") and one.score < _PLAIN:
+        share = (away * hidden).sum(axis=1) / np.maximum((hidden**2).sum(axis=1), 1e-9)
+        away = away - np.clip(share, 0, 1)[:, None] * hidden
+    return bool((np.hypot(away[:, 0], away[:, 1]) < _WITHIN * unit).any())
 
 
 def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[TokenReading], list[DieReading]]:

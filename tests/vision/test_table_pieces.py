@@ -91,18 +91,19 @@ def test_building_far_from_any_strip_is_none() -> None:
     assert read_buildings(usual_layout(), [Found("house", np.array([0.0, 0.0]), 0.9)]) == {}
 
 
-def test_building_in_the_place_of_a_named_token_is_part_of_it() -> None:
-    view = view_from_corners((1280, 720), np.array([[900.0, 600], [300, 600], [300, 100], [900, 100]]))
+def test_building_in_the_place_of_a_named_token_or_before_what_it_hides_is_part_of_it() -> None:
+    view = view_from_corners((1280, 720), np.array([[1000.0, 650], [280, 650], [420, 200], [860, 200]]))
     unit = usual_layout().unit
-    foot = np.array([0.1, -0.42])
+    foot = np.array([0.1, 0.42])
     base = view.project(foot[None])[0]
-    token = TokenReading("car", {5: 1.0}, (float(base[0]), float(base[1])), (0, 0, 9, 9), name_confidence=0.9)
-    within, weak, strong = (
-        Found("house", foot + np.array([share * unit, 0.0]), score)
-        for share, score in ((0.1, 0.9), (0.4, 0.5), (0.4, 0.7))
+    token = TokenReading("car", {25: 1.0}, (float(base[0]), float(base[1])), (0, 0, 9, 9), name_confidence=0.9)
+    behind = (foot - view.eye[:2]) / np.hypot(*(foot - view.eye[:2]))
+    within, weak, strong, beside = (
+        Found("house", foot + away * unit, score)
+        for away, score in ((0.1 * behind, 0.9), (0.4 * behind, 0.5), (0.4 * behind, 0.7), (-0.4 * behind, 0.5))
     )
-    assert without_tokens(view, unit, [within, weak, strong], [token]) == [strong]
-    assert without_tokens(view, unit, [within, weak, strong], []) == [within, weak, strong]
+    assert without_tokens(view, unit, [within, weak, strong, beside], [token]) == [strong, beside]
+    assert without_tokens(view, unit, [within, weak], []) == [within, weak]
 
 
 def test_bands_are_laid_over_each_other() -> None:
