@@ -25,12 +25,14 @@ from vision.virtual.artwork import GROUPS
 from vision.virtual.camera import Camera
 from vision.virtual.dataset import _random_hand, moment_of
 from vision.virtual.geometry import rotation_z
-from vision.virtual.scene import Die, Piece, Scene, TableStyle, nudged, random_camera
+from vision.virtual.scene import Die, Piece, Scene, TableStyle, draw_tokens, nudged, random_camera
 from vision.virtual.setting import Setting
 from vision.virtual.sprite import blend, draw_solid
 
 #: Tokens of metal, and things that are no token, in a table of crops.
 METAL, STRANGERS = 44, 4
+#: Share of the finder's tables with tokens as plain as the virtual table's.
+PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
@@ -149,8 +151,8 @@ def markers(rng, style, tokens):
     """Discs on some spaces, some of them beside tokens."""
     pieces = []
     for name, token in tokens.items():
-        if rng.random() < 0.2:
-            kind, away, angle = str(rng.choice(["bomb", "miner"])), rng.uniform(0.014, 0.024), rng.uniform(0, 6.3)
+        if rng.random() < 0.08:
+            kind, away, angle = str(rng.choice(["bomb", "miner"])), rng.uniform(0.016, 0.024), rng.uniform(0, 6.3)
             x, y = token.x + away * np.cos(angle), token.y + away * np.sin(angle)
             pieces.append((kind, Piece(f"{kind} {name}", f"{kind}@{rng.uniform(0.75, 1.2):.2f}", x, y)))
     for square in range(40):
@@ -232,14 +234,28 @@ def table_tokens(rng, tokens):
     return chosen[: int(rng.integers(4, 9))]
 
 
+def plain_tokens(rng):
+    """Tokens of the virtual table, larger or smaller; half of these sets have the colors of buildings and discs."""
+    scale = float(rng.uniform(0.88, 1.15))
+    names = draw_tokens(rng, int(rng.integers(4, 9)))
+    if rng.random() < 0.5:
+        names = list(
+            dict.fromkeys([*names, *(f"{color}_{rng.choice(['pawn', 'meeple'])}" for color in ("green", "red"))])
+        )
+    return {name: f"{name}@{scale:.3f}" for name in names}
+
+
 def make_table(seed, frames):
     rng = np.random.default_rng([seed, 23])
     style = make_style(seed)
     artwork.GROUP_COLORS = tuple(tuple(int(v) for v in _tinted(rng, color)) for color in _USUAL_STRIPS)
     tokens = token_set(rng, 8)
-    style = replace(style, tokens={f"token {k}": f"token {k}" for k in table_tokens(rng, tokens)})
     cops = [k for k, (*_, kind) in enumerate(tokens) if kind == "cop"]
     cop = f"token {rng.choice(cops)}"
+    if rng.random() < PLAIN:
+        style = replace(style, tokens=plain_tokens(rng))
+    else:
+        style = replace(style, tokens={f"token {k}": f"token {k}" for k in table_tokens(rng, tokens)})
     room = Room(rng, style.light)
     size = style.geometry.size_m
     bands = bd.Bands.of(layout_of(style.geometry))
@@ -252,7 +268,7 @@ def make_table(seed, frames):
     setting = Setting(style, rng)
     empty = renderer.render(setting.scene(), moment_of(style, rng))
     out = {"reference": bd.cut(empty, bands.maps(view)), "bands": [], "lean": [], "labels": []}
-    with_markers = rng.random() < 0.5
+    with_markers = rng.random() < 0.4
     for index in range(frames):
         seen_view = view
         if index == frames - 2:
