@@ -15,7 +15,7 @@ from companion.observations import BoardsideError
 from vision.layout import STREETS, Layout, find_layout, strip_evidence
 from vision.pixels import Image, blurred, lab_of, opened, remap, shrunk, widened
 from vision.registration import rectify, refine_taps
-from vision.view import CORNERS, Points, view_from_corners
+from vision.view import CORNERS, Points, View, view_from_corners
 
 #: Px of the board's side when candidates are compared, and rim.
 _SIDE_PX, _RIM_PX = 500, 10
@@ -30,9 +30,17 @@ _CLOSER = 10
 #: Half sides of the middle of a board, which may be all that shows an outline, in sides of the board.
 _MIDDLES = (0.362, 0.376)
 #: How far outside a printed square the board may end, in its sides, and nearer than what it is the same edge.
-_RIM, _SAME_EDGE = 0.035, 0.004
-#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and share of the printed square's own one.
-_EDGE, _EDGE_SHARE = 9.0, 0.25
+_RIM, _SAME_EDGE = 0.06, 0.004
+#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and in multiples of that farther out.
+_EDGE, _EDGE_NOISE = 3.5, 3.0
+#: An edge this near within a fainter one is the same.
+_HALO = 0.01
+#: The edge is looked for within this part of its distance from the printed square, over and over.
+_SHY, _ROUNDS = 8.0, 4
+#: Sides that have to show it, at distances that differ by so many steps of half a px.
+_SIDES, _SLACK = 3, 3
+#: Each side is looked at in parts, of so many places: all of one have to change alike.
+_PARTS, _PART = 5, 15
 
 
 class NoBoardFound(BoardsideError):
@@ -73,24 +81,44 @@ def _is_within(quad: Points, picture: Image) -> bool:
 def _to_the_edge(picture: Image, corners: Points) -> Points:
     """The corners moved out to the edge of the board, where they were found at the printed square within its rim."""
     view = view_from_corners((picture.shape[1], picture.shape[0]), corners)
+    place, sides = _around_the_edge(picture, view)
+    # What lies around a board is not as far from three of its sides; nor is a shadow.
+    noise = np.median(sides[:, place > _RIM], axis=1, keepdims=True)
+    plain = sides / np.maximum(_EDGE, _EDGE_NOISE * noise)
+    # An edge is where it changes most; its flanks are none.
+    around = np.ones((1, 2 * _SLACK + 1), np.uint8)
+    plain[(plain < cv2.dilate(plain, around)) | (place < _SAME_EDGE)] = 0.0
+    near = cv2.dilate(plain, around)
+    shown = np.sort(near, axis=0)[-_SIDES]
+    is_edge = (shown >= 1.0) & (place >= _SAME_EDGE) & (place <= _RIM)
+    if not is_edge.any():
+        return corners
+    # A sharpened picture has a fainter edge outside of each.
+    outermost = place[np.flatnonzero(is_edge)[-1]]
+    strength = np.where(is_edge & (place > outermost - _HALO), shown + 1e-3 * plain.sum(0), 0.0)
+    grown = float(place[int(strength.argmax())])
+    edge = view.project(CORNERS * (1 + 2 * grown))
+    # Not from so far that the printed square is taken for the edge again.
+    off_px = float(np.clip(grown * view.scale_at(np.zeros(2)) * 1280 / picture.shape[1] / _SHY, 1.5, _CONTOUR_PX))
+    for _ in range(_ROUNDS):
+        edge = refine_taps(picture, edge, off_px).corners_px()
+    return edge
+
+
+def _around_the_edge(picture: Image, view: View) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Distances (n,) outwards from where the edge was found, in board sides, and (4, n) what changes there."""
     lab = blurred(lab_of(picture), 1.0)
     pitch = 0.5 / view.scale_at(np.zeros(2))
-    grown = np.arange(-_SAME_EDGE, _RIM + 4 * pitch, pitch)
-    along = np.linspace(0.06, 0.94, 40)[:, None]
+    grown = np.arange(-_SAME_EDGE, 2 * _RIM + 4 * pitch, pitch)
+    along = np.linspace(0.05, 0.95, _PARTS * _PART)[:, None]
     sides = []
     for side in range(4):
         edge = CORNERS[side] * (1 - along) + CORNERS[(side + 1) % 4] * along
         points = (edge[:, None] * (1 + 2 * grown[None, :, None])).reshape(-1, 2)
         colors = remap(lab, view.project(points).reshape(len(along), len(grown), 2).astype(np.float32), replicate=True)
-        sides.append(np.median(np.abs(colors[:, 4:] - colors[:, :-4]).sum(2), axis=0))
-    weakest, place = np.min(sides, axis=0), grown[2:-2]
-    own = float(weakest[place < _SAME_EDGE].max(initial=0.0))
-    inner, outer = np.append(weakest[0], weakest[:-1]), np.append(weakest[1:], weakest[-1])
-    is_peak = (weakest >= inner) & (weakest > outer) & (weakest > max(_EDGE, _EDGE_SHARE * own))
-    peaks = np.flatnonzero(is_peak & (place >= _SAME_EDGE))
-    if not len(peaks):
-        return corners
-    return refine_taps(picture, view.project(CORNERS * (1 + 2 * place[peaks[-1]]))).corners_px()
+        steps = (colors[:, 4:] - colors[:, :-4]).reshape(_PARTS, _PART, -1, 3)
+        sides.append(np.median(np.abs(np.median(steps, axis=1)).sum(2), axis=0))
+    return grown[2:-2], np.array(sides, np.float32)
 
 
 def _clarity(small: Image, quad: Points) -> tuple[float, Points]:
