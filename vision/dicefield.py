@@ -24,12 +24,15 @@ class DiceField:
         self._view: View | None = None
         self._before, self._unknown = empty_bgr, np.zeros(0, np.uint8)
 
-    def mask(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> NDArray[np.uint8]:
+    def mask(
+        self, half_bgr: Image, view: View, colors: NDArray[np.float64], known: NDArray[np.float64] | None = None
+    ) -> NDArray[np.uint8]:
         """(h, w) mask of a frame, 255 where dice may lie.
 
         Args:
             half_bgr: the frame at half its size; view: of the frame at its full size.
             colors: the empty board's colors to the frame's, of `match_colors`.
+            known: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
         """
         if view is not self._view:
             self._view = view
@@ -37,6 +40,8 @@ class DiceField:
         differs = (difference(recolor(self._before, colors), half_bgr) > _STEP).astype(np.uint8) * 255
         # Pips in the colors of the ground make holes in a die.
         whole = closed(np.maximum(differs, self._unknown), 3)
+        for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:
+            cv2.line(whole, (round(x0), round(y0)), (round(x1), round(y1)), (0,), max(round(width), 1))
         differs = widened(opened(whole, 3), _AROUND)
         return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
 

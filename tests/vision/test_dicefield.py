@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
 from vision.dicefield import DiceField
+from vision.finder import Found
+from vision.layout import usual_layout
 from vision.pixels import halved
+from vision.reader import bodies
 from vision.registration import Reference
 from vision.view import View
 from vision.virtual.camera import Camera
@@ -58,3 +61,25 @@ def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
     mask = field.mask(halved(moved), view_of(camera, view), COLORS)
     assert all(mask[round(y), round(x)] for x, y in middles)
     assert np.array_equal(field.mask(halved(picture), view, COLORS), before)
+
+
+def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
+    field, view = field_and_view()
+    setting, side = table().setting(0), table().style.geometry.size_m
+    setting.put_buildings(24, 4, False)
+    setting.put_buildings(6, 0, True)
+    seen = [
+        Found(piece.kind, np.array([piece.x, piece.y]) / side, score)
+        for (_, piece), score in zip(setting.building_pieces(), (0.9, 0.9, 0.9, 0.3, 0.9), strict=True)
+    ]
+    setting.dice = setting.throw((1, 2), beside=0.0)
+    picture = halved(table().picture(setting.scene()))
+    mask = field.mask(picture, view, COLORS, bodies(view, seen, usual_layout().unit))
+
+    def is_marked(x: float, y: float, height: float) -> bool:
+        column, row = view.project(np.array([[x, y, height]]))[0]
+        return bool(mask[round(row), round(column)])
+
+    marked = [is_marked(*one.foot, 0.01) for one in seen]
+    assert marked == [False, False, False, True, False]
+    assert all(is_marked(die.x / side, die.y / side, 0.016) for die in setting.dice)

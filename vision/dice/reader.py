@@ -23,8 +23,9 @@ how much a level plane looks foreshortened there, 0-1 (1 from straight above).""
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
 _KNOWN_EDGE = 18.0
-#: Cells of the finder are that many px wide, and windows so far apart.
-_CELL = _GAP = 2 * STRIDE
+#: Cells of the finder are that many px wide, and windows so far apart: what lies in one is hardly seen in another.
+_CELL = 2 * STRIDE
+_GAP = 2 * _CELL
 #: How far around what is marked is looked at too, in edges.
 _MARGIN = 0.5
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
