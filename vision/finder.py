@@ -5,7 +5,7 @@ picture with those of the empty board. It knows kinds of pieces, not particular 
 recognizer says.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -31,6 +31,8 @@ _CHANCES = {"token": (3.5, 3.6), "house": (4.0, 2.0), "hotel": (4.0, 1.0), "bomb
 _LEVEL, _GAIN = 110.0, (0.4, 4.0)
 #: Peaks weaker than this are not kept at all.
 LEAST_SCORE = 0.25
+#: Of tokens, peaks of at least this score are kept apart, for when a token is missing.
+_WEAK_SCORE = 0.1
 #: A band speaks for its own side of the board's diagonals, and this far across them, in widths of a space.
 _ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
@@ -79,10 +81,12 @@ class Pieces:
 
     Attributes:
         colors: the empty board's colors to the picture's, of `foreground.match_colors`.
+        weak: what may be a token, though its score says rather not.
     """
 
     pieces: list[Found]
     colors: NDArray[np.float64]
+    weak: list[Found] = field(default_factory=list)
 
 
 class PieceFinder:
@@ -128,8 +132,10 @@ class PieceFinder:
         if not windows:
             return Pieces([], matched)
         odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
-        found = self._peaks(odds, windows, least)
-        return Pieces(_without_doubles(self._standing_out(found, differs), self._bands.unit), matched)
+        found = self._standing_out(self._peaks(odds, windows, min(least, _WEAK_SCORE)), differs)
+        found = _without_doubles(found, self._bands.unit)
+        weak = [one for one in found if one.score < least and one.kind == "token"]
+        return Pieces([one for one in found if one.score >= least], matched, weak)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
         """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""

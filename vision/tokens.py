@@ -31,8 +31,8 @@ STEEP, MIDDLE = 16.0, 0.5
 #: Standard deviation of a foot's place, in widths of a space.
 FOOT_SPREAD = 0.055
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
-#: beside a strip (widths of a space), and so many in all.
-_SURE, _BESIDE, _MOST_DOUBTFUL = 0.9, 0.03, 8
+#: beside a strip (widths of a space), and so many in all; and so many weak peaks are looked at.
+_SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
 #: What one look makes this probable is not looked at a second time.
 _CLEAR = 0.98
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
@@ -250,8 +250,9 @@ class TokenNamer:
         feet = [one for one in found.pieces if one.kind == "token"]
         evidence = self._evidence(frame_bgr, view, found, feet)
         if evidence.shares[:, : len(self.names)].sum(0).min() < _SURE:
-            # What was taken for a building or a marker of the same color may be the one that is missing.
-            doubtful = self._doubtful(found, feet)
+            # What hardly shows, or was taken for a building or a marker of the same color, may be the missing one.
+            doubtful = found.weak[:_MOST_WEAK]
+            doubtful = doubtful + self._doubtful(found, feet + doubtful)
             evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
             feet = feet + doubtful
         return feet, evidence
