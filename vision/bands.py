@@ -105,19 +105,19 @@ CROP_PX, FOOT_ROW, CROP_SCALE = 64, 44, 700.0
 
 _CROP_GRID = np.stack(
     np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX, dtype=np.float64) - FOOT_ROW), axis=-1
-)
+).reshape(-1, 2)
 
 
-def crop_map(view: View, foot: Points) -> NDArray[np.float32]:
-    """(CROP_PX, CROP_PX, 2) map for `cv2.remap`: a token with its foot at a board point (2,), upright."""
-    base = np.array([[foot[0], foot[1], 0.0], [foot[0], foot[1], 0.04]])
+def crop_maps(view: View, feet: Points) -> NDArray[np.float32]:
+    """(n, CROP_PX, CROP_PX, 2) maps for `cv2.remap`: tokens with their feet at board points (n, 2), upright."""
+    base = np.column_stack([feet, np.zeros(len(feet))])
     px = view.project(base)
-    up = px[1] - px[0]
-    length = float(np.hypot(*up))
-    up = up / length if length > 1e-6 else np.array([0.0, -1.0])
-    right = np.array([-up[1], up[0]])
-    scale = view.scale_at(foot) / CROP_SCALE
-    return np.asarray(_CROP_GRID @ (np.stack([right, -up]) * scale) + px[0], np.float32)
+    up = view.project(base + np.array([0.0, 0.0, 0.04])) - px
+    length = np.hypot(up[:, 0], up[:, 1])[:, None]
+    up = np.where(length > 1e-6, up / np.maximum(length, 1e-6), np.array([0.0, -1.0]))
+    right = np.column_stack([-up[:, 1], up[:, 0]])
+    axes = np.stack([right, -up], axis=1) * (view.scales_at(base) / CROP_SCALE)[:, None, None]
+    return (_CROP_GRID @ axes + px[:, None]).astype(np.float32).reshape(-1, CROP_PX, CROP_PX, 2)
 
 
 def ground_map(grid: NDArray[np.float32], view: View, reference: View) -> NDArray[np.float32]:

@@ -6,7 +6,6 @@ recognizer says.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import cv2
 import numpy as np
@@ -132,8 +131,9 @@ class PieceFinder:
         if not windows:
             return Pieces([], matched)
         odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
-        found = self._standing_out(self._peaks(odds, windows, min(least, _WEAK_SCORE)), differs)
-        found = _without_doubles(found, self._bands.unit)
+        peaks = self._peaks(odds, windows, min(least, _WEAK_SCORE))
+        peaks = [one for one in peaks if one.score >= least or one.kind == "token"]
+        found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
         weak = [one for one in found if one.score < least and one.kind == "token"]
         return Pieces([one for one in found if one.score >= least], matched, weak)
 
@@ -141,13 +141,14 @@ class PieceFinder:
         """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""
         levels = np.minimum(np.arange(256) * np.float32(gain / 255), np.float32(1.0)) - np.float32(0.45)
         light = levels.astype(np.float32)
-        planes: list[NDArray[Any]] = []
-        for picture in (now, before):
+        shown = np.empty((8, HEIGHT, sum(stop - start for _, start, stop in windows)), np.float32)
+        for first, picture in ((0, now), (3, before)):
             bands = picture.reshape(4, HEIGHT, WIDTH, 3)
             packed = np.concatenate([bands[side, :, start:stop] for side, start, stop in windows], axis=1)
-            planes += [cv2.LUT(plane, light) for plane in cv2.split(packed)]
-        lean = np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2)
-        return np.stack([*planes, *lean])
+            for plane, target in zip(cv2.split(packed), shown[first:], strict=False):
+                cv2.LUT(plane, light, dst=target)
+        np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
+        return shown
 
     def _standing_out(self, found: list[Found], differs: NDArray[np.bool_]) -> list[Found]:
         """Without buildings where the picture hardly differs from the empty board: the less, the fainter they show."""
@@ -181,16 +182,14 @@ class PieceFinder:
         for side in range(4):
             own = np.flatnonzero(sides == side)
             feet = self._bands.to_board(side, px[own])
+            out = np.abs(feet).max(axis=1)
+            # On the ring of spaces or hardly off it, and not in the middle or beside the board.
+            is_on_space = (self._bands.inner - _OFF_SPACE * self._bands.unit < out) & (out < 0.5)
             is_here = self._bands.beyond_diagonal(side, feet) < _ACROSS * self._bands.unit
-            for index, foot in zip(own[is_here], feet[is_here], strict=True):
-                if self._is_on_space(foot):
-                    found.append(Found(KINDS[cells[index, 0]], foot, float(around[index, 1, 1]), side))
+            for k in np.flatnonzero(is_here & is_on_space):
+                kind, score = KINDS[cells[own[k], 0]], float(around[own[k], 1, 1])
+                found.append(Found(kind, feet[k], score, side))
         return found
-
-    def _is_on_space(self, foot: Points) -> bool:
-        """Whether a foot is on the ring of spaces or hardly off it, and not in the middle or beside the board."""
-        out = float(np.abs(foot).max())
-        return self._bands.inner - _OFF_SPACE * self._bands.unit < out < 0.5
 
 
 def _strips(layout: Layout, bands: Bands) -> list[Box]:

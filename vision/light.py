@@ -56,6 +56,7 @@ class Light:
         self._coarse = _basis(points[::_STEP, ::_STEP])
         self._under: Image | None = None
         self._index = np.zeros((0, 0), np.uint8)
+        self._of = np.zeros(0, np.uint8)
         self._members: list[NDArray[np.intp]] = []
 
     def _sample(self, picture: NDArray[Any]) -> NDArray[Any]:
@@ -84,8 +85,8 @@ class Light:
         self._under = under_bgr
         blue, green, red = cv2.split(under_bgr >> (8 - _BITS))
         self._index = self._table[blue, green, red]
-        index = self._sample(self._index)
-        self._members = [np.flatnonzero(index == color) for color in range(_COLORS)]
+        self._of = self._sample(self._index)
+        self._members = [np.flatnonzero(self._of == color) for color in range(_COLORS)]
 
     def _shaded(self, before: Image, now: Image) -> Image:
         """With the light falling off across the board as it does now."""
@@ -114,10 +115,12 @@ class Light:
     def _shifts(self, before: Image, now: Image) -> NDArray[np.int16]:
         """(colors, 3) by how much each color of the print looks otherwise now."""
         away = self._sample(now).astype(np.float32) - self._sample(before)
+        far = np.flatnonzero(np.abs(away.T).max(0) > 2 * _SMALL)
+        counts = np.array([len(members) for members in self._members])
+        changed = np.bincount(self._of[far], minlength=_COLORS) >= np.maximum(_SOME * counts, 1)
         shifts = np.zeros((_COLORS, 3), np.int16)
-        for color, members in enumerate(self._members):
-            if len(members) >= _LEAST_PX:
-                shifts[color] = _common_shift(away[members])
+        for color in np.flatnonzero(changed & (counts >= _LEAST_PX)):
+            shifts[color] = _common_shift(away[self._members[color]])
         return shifts
 
 
@@ -148,8 +151,6 @@ def _palette_table(picture: Image) -> NDArray[np.uint8]:
 
 def _common_shift(away: NDArray[np.float32]) -> NDArray[np.float32]:
     """By how much (3,) most of the differences (n, 3) go; zero where they do not agree, or go too far."""
-    if (np.abs(away).max(1) > 2 * _SMALL).mean() < _SOME:
-        return np.zeros(3, np.float32)
     middle = np.median(away, axis=0)
     for _ in range(3):
         weight = 1 / (1 + (np.abs(away - middle).max(1) / _RESIDUAL) ** 2) ** 2

@@ -189,10 +189,8 @@ def bodies(view: View, pieces: list[Found], unit: float) -> Points:
     sure = [one for one in pieces if one.kind in _BODY and one.score >= _NO_DIE]
     feet = np.array([one.foot for one in sure]).reshape(-1, 2)
     wide, tall = np.array([_BODY[one.kind] for one in sure]).reshape(-1, 2).T * unit
-    depth = (np.column_stack([feet, np.zeros(len(sure))]) @ view.rotation.T + view.translation)[:, 2]
-    return np.column_stack(
-        [view.project(feet), view.project(np.column_stack([feet, tall])), wide * view.focal_px / depth]
-    )
+    top = np.column_stack([feet, tall])
+    return np.column_stack([view.project(feet), view.project(top), wide * view.scales_at(top)])
 
 
 def without_tokens(

@@ -70,13 +70,13 @@ def from_rectified(px: Points, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> 
 
 def flattened(gray: Image) -> Image:
     """A gray picture with light and contrast evened out, so that other light, glare and print scans compare."""
-    gray = np.asarray(cv2.GaussianBlur(gray, (5, 5), 0.8), np.uint8)
-    mean = cv2.boxFilter(gray, cv2.CV_32F, (31, 31))
-    variance = cv2.sqrBoxFilter(gray, cv2.CV_32F, (31, 31)) - mean * mean
-    spread = np.sqrt(np.maximum(variance, 0)) + 6
-    return np.asarray(
-        cv2.convertScaleAbs(np.maximum((gray - mean) / spread, -128 / 48), alpha=48.0, beta=128.0), np.uint8
-    )
+    opencv: Any = cv2  # its stubs do not know numbers as operands
+    soft = cv2.GaussianBlur(gray, (5, 5), 0.8)
+    mean = cv2.boxFilter(soft, cv2.CV_32F, (31, 31))
+    variance = opencv.subtract(cv2.sqrBoxFilter(soft, cv2.CV_32F, (31, 31)), cv2.multiply(mean, mean))
+    spread = opencv.add(cv2.sqrt(opencv.max(variance, 0.0)), 6.0)
+    away = cv2.divide(cv2.subtract(soft, mean, dtype=cv2.CV_32F), spread, scale=48.0)
+    return np.asarray(opencv.add(away, 128.0, dtype=cv2.CV_8U), np.uint8)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assignment import assign, marginals
-from vision.bands import CROP_PX, crop_map, ground_map
+from vision.bands import CROP_PX, crop_maps, ground_map
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
@@ -68,46 +68,49 @@ class Recognizer:
         Args:
             colors: the empty board's colors to the frame's, of `match_colors`.
         """
-        return self.vectors_of([self.crop(frame_bgr, view, colors, foot) for foot in feet])
+        return self.vectors_of(self.crops(frame_bgr, view, colors, feet))
 
-    def vectors_of(self, crops: list[Image]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) the same for crops of `crop`: each is looked at as it is and mirrored."""
-        return self.second_look(crops, self.first_look(crops))
+    def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
+        """(n, 2 * SIZE + 1) the same for some of `crops`: each is looked at as it is and mirrored."""
+        shown = shown_of(crops)
+        return self.second_look(shown, self.first_look(shown))
 
-    def first_look(self, crops: list[Image]) -> NDArray[np.float32]:
+    def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too."""
-        plain = self._look(crops)
+        plain = self._look(shown)
         scaled = plain[:, :SIZE] * np.float32(np.sqrt(2))
         return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE]])
 
-    def second_look(self, crops: list[Image], first: NDArray[np.float32]) -> NDArray[np.float32]:
+    def second_look(self, shown: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, where the first look at the same crops is known."""
-        mirrored = self._look(crops, mirrored=True)
+        mirrored = self._look(np.ascontiguousarray(shown[..., ::-1]))
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
         return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
 
-    def _look(self, crops: list[Image], mirrored: bool = False) -> NDArray[np.float32]:
+    def _look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, SIZE + 1) the network's own answers."""
-        if not crops:
-            return np.zeros((0, SIZE + 1), np.float32)
-        shown = np.stack([_input_of(crop) for crop in crops])
-        return self._network(np.ascontiguousarray(shown[..., ::-1]) if mirrored else shown)
+        return self._network(shown) if len(shown) else np.zeros((0, SIZE + 1), np.float32)
 
-    def crop(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Image:
-        """(CROP_PX, 2 * CROP_PX, 3) a token with its foot at a board point, and beside it the empty board there."""
-        grid = crop_map(view, foot)
-        now = remap(frame_bgr, grid, replicate=True)
-        ground = grid if view is self._view else ground_map(grid, view, self._view)
-        under = recolor(remap(self._empty, ground, replicate=True), colors)
-        return np.concatenate([now, under], axis=1)
+    def crops(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], feet: Sequence[Points]) -> list[Image]:
+        """(CROP_PX, 2 * CROP_PX, 3) each: tokens with their feet at board points, beside each the empty board there."""
+        if not len(feet):
+            return []
+        grids = crop_maps(view, np.array(feet).reshape(-1, 2))
+        grounds = grids if view is self._view else np.stack([ground_map(grid, view, self._view) for grid in grids])
+        now = remap(frame_bgr, grids.reshape(-1, CROP_PX, 2), replicate=True)
+        under = recolor(remap(self._empty, grounds.reshape(-1, CROP_PX, 2), replicate=True), colors)
+        return list(np.concatenate([now, under], axis=1).reshape(-1, CROP_PX, 2 * CROP_PX, 3))
 
 
-def _input_of(crop: Image) -> NDArray[np.float32]:
-    """(6, CROP_PX, CROP_PX) what the network is shown of a crop."""
-    gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, CROP_PX:])[:3])), 1.0), 0.4, 4.0))
-    levels = np.clip(np.arange(256, dtype=np.float32) * np.float32(gain), 0, 255) / 255 - np.float32(0.45)
-    both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(CROP_PX, 2, CROP_PX, 3)
-    return both.transpose(1, 3, 0, 2).reshape(6, CROP_PX, CROP_PX)
+def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
+    """(n, 6, CROP_PX, CROP_PX) what the network is shown of crops."""
+    shown = np.zeros((len(crops), 6, CROP_PX, CROP_PX), np.float32)
+    for index, crop in enumerate(crops):
+        gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, CROP_PX:])[:3])), 1.0), 0.4, 4.0))
+        levels = np.clip(np.arange(256, dtype=np.float32) * np.float32(gain), 0, 255) / 255 - np.float32(0.45)
+        both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(CROP_PX, 2, CROP_PX, 3)
+        shown[index] = both.transpose(1, 3, 0, 2).reshape(6, CROP_PX, CROP_PX)
+    return shown
 
 
 class Weights(NamedTuple):
@@ -179,7 +182,7 @@ class TokenNamer:
 
     Args:
         enrol: name -> picture of that token alone on GO; none to leave tokens without names.
-        examples: name -> further crops (`Recognizer.crop`) of that token, from `learn`; others' are passed over.
+        examples: name -> further crops (of `Recognizer.crops`) of that token, from `learn`; others' are passed over.
     """
 
     def __init__(
@@ -214,7 +217,7 @@ class TokenNamer:
         Returns:
             The crop, to be kept as an example; None for a name that is not enrolled.
         """
-        crop = self._recognizer.crop(frame_bgr, view, found.colors, foot)
+        crop = self._recognizer.crops(frame_bgr, view, found.colors, [foot])[0]
         return crop if self._add(name, crop) else None
 
     def _add(self, name: str, crop: Image) -> bool:
@@ -259,15 +262,15 @@ class TokenNamer:
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at a second time."""
-        crops = [self._recognizer.crop(frame_bgr, view, found.colors, one.foot) for one in feet]
-        vectors = self._recognizer.first_look(crops)
+        shown = shown_of(self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet]))
+        vectors = self._recognizer.first_look(shown)
         evidence = self._weighed(vectors, found, feet)
         shares = evidence.shares
         clear = np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) >= _CLEAR
         unclear = np.flatnonzero(~clear)
         if not len(unclear):
             return evidence
-        vectors[unclear] = self._recognizer.second_look([crops[index] for index in unclear], vectors[unclear])
+        vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
         return self._weighed(vectors, found, feet)
 
     def _weighed(self, vectors: NDArray[np.float32], found: Pieces, feet: list[Found]) -> Evidence:

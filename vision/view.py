@@ -91,8 +91,12 @@ class View:
 
     def scale_at(self, point: Points) -> float:
         """Px for 1 board side across the line of sight at a board point (2,) or (3,)."""
-        spatial = np.append(point, 0.0) if len(point) == 2 else point
-        return float(self.focal_px / max((self.rotation @ spatial + self.translation)[2], 1e-6))
+        return float(self.scales_at(np.append(point, 0.0)[None, :3])[0])
+
+    def scales_at(self, points: Points) -> NDArray[np.float64]:
+        """(n,) px for 1 board side across the line of sight at points (n, 3)."""
+        depth = points @ self.rotation[2] + self.translation[2]
+        return np.asarray(self.focal_px / np.maximum(depth, 1e-6))
 
     def has_lens_of(self, other: "View") -> bool:
         """Whether focal length, distortion and the size of the picture are the same."""

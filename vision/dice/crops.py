@@ -1,5 +1,7 @@
 """What training and reading share: scales, classes, and the crop around an upper face."""
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +37,8 @@ def frame(edge_px: float, angle: float, squash: float = 1.0) -> NDArray[np.float
         edge_px: root of the area of a square on a level plane.
         squash: by how much level planes look foreshortened, up and down the crop.
     """
-    side, c, s = edge_px / np.sqrt(squash), np.cos(angle), np.sin(angle)
-    return np.asarray(side * np.array([[c, -s * squash], [s, c * squash]]))
+    c, s = (edge_px / math.sqrt(squash) * turn for turn in (math.cos(angle), math.sin(angle)))
+    return np.array([[c, -s * squash], [s, c * squash]])
 
 
 def crop(
@@ -63,7 +65,7 @@ def crop(
         x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
         step = 1.0
     axes = frame(step, angle, squash)
-    matrix = np.column_stack([axes, (x, y) - axes.sum(axis=1) * half])
+    matrix = np.hstack([axes, np.array([[x], [y]]) - axes.sum(axis=1, keepdims=True) * half])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)

@@ -238,8 +238,8 @@ class DiceReader:
 
     @staticmethod
     def _forward(network: Network, crops: NDArray[np.uint8]) -> Floats:
-        blob = (crops.transpose(0, 3, 1, 2).astype(np.float32) - 128) / 64
-        return network(np.ascontiguousarray(blob)).reshape(len(crops), -1)
+        blob = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+        return network((blob - np.float32(128)) * np.float32(1 / 64)).reshape(len(crops), -1)
 
 
 @dataclass(frozen=True)

@@ -409,7 +409,7 @@ def make_crops(seed, looks):
             _, data = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, style.jpeg_quality])
             shot = cv2.imdecode(data, cv2.IMREAD_COLOR)
             foot = seen_view.to_board(px + rng.normal(0, 1.0 * wide, (1, 2)))[0]
-            grid = bd.crop_map(seen_view, foot)
+            grid = bd.crop_maps(seen_view, np.asarray(foot)[None])[0]
             out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
             out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
             out["names"].append(min(name, len(tokens)))
