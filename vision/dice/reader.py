@@ -23,9 +23,9 @@ how much a level plane looks foreshortened there, 0-1 (1 from straight above).""
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
 _KNOWN_EDGE = 18.0
-#: Cells of the finder are that many px wide, and windows so far apart: what lies in one is hardly seen in another.
-_CELL = 2 * STRIDE
-_GAP = 2 * _CELL
+#: Cells of the finder are that many px wide, and windows so many cells apart: what lies in one hardly shows in another.
+#: A sheet of windows is wider by this factor than a square of their area, so that they fit together better.
+_CELL, _GAP, _SLACK = 2 * STRIDE, 2, 1.1
 #: How far around what is marked is looked at too, in edges.
 _MARGIN = 0.5
 #: Peaks of the finder below this are not looked at; the reader decides about the others.
@@ -319,21 +319,20 @@ def _summits(
 
 
 def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
-    """All pictures on one gray sheet, in rows, the highest first; and where (left, top) each lies."""
-    if len(pictures) == 1:
-        return pictures[0], [(0, 0)]
-    area = sum((len(one) + _GAP) * (one.shape[1] + _GAP) for one in pictures)
-    wide = max(*(one.shape[1] + _GAP for one in pictures), int(np.sqrt(area)))
-    corners, left, top, high = [(0, 0)] * len(pictures), 0, 0, 0
-    for index in sorted(range(len(pictures)), key=lambda k: -len(pictures[k])):
-        height, width = (length + _GAP for length in pictures[index].shape[:2])
-        if left + width > wide:
-            left, top, high = 0, top + high, 0
-        corners[index] = (left, top)
-        left, high = left + width, max(high, height)
-    sheet = np.full((top + high, wide // _CELL * _CELL, 3), 128, np.uint8)
-    for one, (left, top) in zip(pictures, corners, strict=True):
-        sheet[top : top + len(one), left : left + one.shape[1]] = one
+    """All pictures, of whole cells, on one gray sheet, the longest first, each as high up as it fits; and where
+    (left, top) each lies."""
+    sizes = [tuple(length // _CELL + _GAP for length in picture.shape[:2]) for picture in pictures]
+    area = sum(high * wide for high, wide in sizes)
+    width = max(*(wide for _, wide in sizes), round(_SLACK * area**0.5)) if len(sizes) > 1 else sizes[0][1]
+    ends, corners = [0] * width, [(0, 0)] * len(sizes)
+    for index in sorted(range(len(sizes)), key=lambda k: -max(sizes[k])):
+        high, wide = sizes[index]
+        top, left = min((max(ends[left : left + wide]), left) for left in range(width - wide + 1))
+        ends[left : left + wide] = [top + high] * wide
+        corners[index] = (left * _CELL, top * _CELL)
+    sheet = np.full(((max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL, 3), 128, np.uint8)
+    for picture, (left, top) in zip(pictures, corners, strict=True):
+        sheet[top : top + len(picture), left : left + picture.shape[1]] = picture
     return sheet, corners
 
 
