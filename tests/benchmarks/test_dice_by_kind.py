@@ -47,26 +47,33 @@ LIGHTS = {
 }
 #: Pictures of each color from each angle in each light; nothing was trained on pictures of this seed.
 EACH, SEED, SIDE = 2, 970_000, 224
+#: Edges of the dice, px.
+EDGES = (16.0, 30.0)
 #: The share of all that is read right at least.
 LEAST_RIGHT = 0.8
 
 
 def picture(
-    rng: np.random.Generator, color: str, angle: tuple[float, float], light: DiceLight
+    rng: np.random.Generator,
+    color: str,
+    angle: tuple[float, float],
+    light: DiceLight,
+    edges: tuple[float, float] = EDGES,
+    side: int = SIDE,
 ) -> tuple[FrameBgr, list[Label], float, float]:
     """A picture, its dice, their edge in px, and the camera's angle above the table, radians."""
     ground = draw_surface(str(rng.choice(SURFACES)), rng)
     if rng.random() < 0.5:
         ground = draw_board(BoardGeometry(), STYLES[int(rng.integers(len(STYLES)))], rng)
-    y, x = (int(rng.integers(0, edge - SIDE)) for edge in ground.shape[:2])
+    y, x = (int(rng.integers(0, edge - side)) for edge in ground.shape[:2])
     level = light.level / SOFT.level
-    canvas = ground[y : y + SIDE, x : x + SIDE].astype(np.float32) * level
+    canvas = ground[y : y + side, x : x + side].astype(np.float32) * level
     blue, green, red = (float(value) for value in canvas.mean(axis=(0, 1)))
-    edge_px, elevation = float(rng.uniform(16, 30)), float(np.radians(rng.uniform(*angle)))
+    edge_px, elevation = float(rng.uniform(*edges)), float(np.radians(rng.uniform(*angle)))
     distance = float(rng.uniform(25, 60))
-    eye = Eye.above(elevation, distance, edge_px * distance, (SIDE / 2, SIDE / 2))
+    eye = Eye.above(elevation, distance, edge_px * distance, (side / 2, side / 2))
     looks = [look_of(rng, color) for _ in range(3)]
-    spots = random_spots(rng, 3, 0.6 * SIDE / edge_px)
+    spots = random_spots(rng, 3, 0.6 * side / edge_px)
     labels = lay_things(rng, canvas, looks, spots, eye, replace(light, ground=(blue, green, red)))
     return taken(canvas, rng, edge_px, level), labels, edge_px, elevation
 
