@@ -14,6 +14,8 @@ from vision.throws import DIE_EDGE
 
 #: Width of the box around a six-sided die, seen from above, in edges of its upper face (`vision.dice`).
 BOX_EDGES = 1.44
+#: Mean brightness (0-255) of a tray, light or dark, as cameras expose it, at least.
+USUAL_LIGHT = 50.0
 #: Dice that look larger or smaller than before by this factor: the camera was moved or zoomed.
 OTHER_SIZE = 1.6
 
@@ -40,7 +42,8 @@ class TrayReader:
         dice = self._dice.read(frame_bgr, kinds=self._kinds)
         corners = self._corners(frame_bgr, dice)
         ms = (time.perf_counter() - began) * 1e3
-        return TableReading(True, corners, False, False, dice, [], {}, [], ms)
+        light = float(frame_bgr[::8, ::8].mean()) / USUAL_LIGHT
+        return TableReading(True, corners, False, False, dice, [], {}, [], ms, die_px=self._edge_px, light=light)
 
     def _corners(self, frame_bgr: FrameBgr, dice: list[DieReading]) -> NDArray[np.float64]:
         height, width = frame_bgr.shape[:2]

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from companion.eyes import Eyes
-from companion.observations import DiceSeen, Observation, Picture
+from companion.observations import DiceSeen, DieKind, Observation, Picture
+from companion.referee.hands import FACES
 from tests.unit.vision_live.test_eyes import wait_for
 from tests.vision.table_sets import reader_of, virtual_table
-from tests.vision.test_dice_reader import picture
+from tests.vision.test_dice_reader import cloth, picture
+from vision.legibility import trouble
 from vision.sources import FrameBgr
 from vision.tray import TrayReader
+from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
+from vision.virtual.polyhedra import FONTS
 from vision.virtual.scene import Die
 from vision.watcher import Memory, Watcher
 from vision.worker import run
@@ -83,6 +87,45 @@ def test_places_are_told_in_units_that_do_not_change_from_picture_to_picture() -
     assert reader.read(tray_picture([])).corners_px == pytest.approx(before)
     width = float(np.hypot(*(before[1] - before[0])))
     assert 56 / width == pytest.approx(0.033, rel=0.25), "a die's edge is that of a die on a board"
+
+
+@pytest.mark.parametrize("style", [0, 1], ids=["numbers at the base", "numbers at the apex"])
+@pytest.mark.parametrize("kind", ["d4", "d20"])
+def test_numbered_dice_are_read_from_near(kind: DieKind, style: int) -> None:
+    """Every value, each in another typeface and turned otherwise."""
+    reader = TrayReader()
+    reader.expect(("d4", "d20"))
+    values = range(1, FACES[kind] + 1)
+    read = [reader.read(near(kind, value, 2 * (7 * value % (FONTS // 2)) + style)).dice for value in values]
+    right = [
+        [(die.kind, die.value) for die in dice] == [(kind, value)] for value, dice in zip(values, read, strict=True)
+    ]
+    assert sum(right) >= 0.9 * len(values)
+
+
+def near(kind: str, value: int, font: int) -> FrameBgr:
+    """A black die with white numerals, 50 px wide."""
+    canvas = cloth(480, 320)
+    look = DieLook(kind=kind, body=(30, 28, 28), ink=(240, 240, 240), font=font)
+    rotation = turn_up(kind, value, 0.7 + value)
+    eye = Eye.above(1.25, 45.0, 45.0 * 50, (240.0, 160.0))
+    patch = draw_die(look, rotation, resting(look, rotation, (0.0, 0.0)), eye, DiceLight(ambient=0.6))
+    height, width = patch.alpha.shape
+    part = canvas[patch.y : patch.y + height, patch.x : patch.x + width]
+    part[:] = part * (1 - patch.alpha[..., None]) + patch.bgr * patch.alpha[..., None]
+    return np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.6), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("edge_px", "gain", "word"),
+    [(56, 1.0, ""), (15, 1.0, "the d20 is too small in the picture: bring the camera nearer"), (56, 0.05, "too dark")],
+)
+def test_a_tray_that_cannot_be_read_is_said_to_be_so(edge_px: float, gain: float, word: str) -> None:
+    reader = TrayReader()
+    shown = picture(SHOWN[1], size=(640, 480), edge_px=edge_px)
+    reader.read(shown)
+    assert trouble(reader.read((shown * gain).astype(np.uint8)), ("d20",)).startswith(word)
+    assert word or not trouble(reader.read(shown), ("d20",))
 
 
 def test_the_board_camera_leaves_the_dice_to_the_tray() -> None:
