@@ -10,8 +10,8 @@ from vision.layout import STREETS, Layout
 _REACH = 0.35
 #: Peaks of at least this score are hotels, and houses.
 LEAST_SCORE, LEAST_HOUSE = 0.4, 0.36
-#: A house and a hotel on one street are believed from this score on.
-_PLAIN = 0.75
+#: A house beside a hotel is believed from this score on.
+_PLAIN = 0.6
 #: Houses that stand inside the outline of a hotel are its roof.
 _HOTEL_HALF = 0.3
 
@@ -58,8 +58,6 @@ def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
             hotel = None
         elif sure[0].score < _PLAIN:
             sure = []
-        elif hotel.score < _PLAIN:
-            hotel = None
     if hotel is None and not sure:
         return None
     standing = [*sure, *([hotel] if hotel is not None else [])]

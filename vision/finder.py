@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.alignment import aligned
 from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, cut
 from vision.foreground import difference, match_colors
-from vision.layout import STREETS, Layout
+from vision.layout import GROUPS, Layout
 from vision.light import Box, Light
 from vision.networks import MODELS, load
 from vision.pixels import Image, opened, widened
@@ -45,6 +45,10 @@ _AROUND, _STEP = 8, 13
 #: of score 0 differs from the empty board on this share of its body at least: of rendered ones nearly all do on half of
 #: it, and those of their strip's own color, whose scores are well above 0.5, on a fifth.
 _BODY, _MIDDLE, _SHOWS = 5, 0.25, 0.45
+#: Half the px of a band about a token, where its middle is, and by how much the artwork may be off. What was taken for
+#: a token of score 0 is the artwork when it looks more than so much like the empty board (correlation), and of score 1.
+_ALIKE_HALF, _TOKEN_MIDDLE, _OFF = 11, 0.4, 3
+_ALIKE, _ALIKE_SURE = 0.7, 0.5
 
 Window = tuple[int, int, int]
 """(side, first, last column) of a piece of a band."""
@@ -133,6 +137,8 @@ class PieceFinder:
         odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
         peaks = self._peaks(odds, windows, min(least, _WEAK_SCORE))
         peaks = [one for one in peaks if one.score >= least or one.kind == "token"]
+        if self._light.is_other:
+            peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
         found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
         weak = [one for one in found if one.score < least and one.kind == "token"]
         return Pieces([one for one in found if one.score >= least], matched, weak)
@@ -166,6 +172,18 @@ class PieceFinder:
                     kept.append(one)
         return kept
 
+    def _is_print(self, one: Found, now: Image, before: Image) -> bool:
+        """Whether it is the artwork in another light; what shows faintly is so sooner."""
+        column, row = self._bands.to_band(one.side, one.foot[None])[0]
+        at = (int(np.clip(row, 0, HEIGHT - 1)), int(np.clip(column, 0, WIDTH - 1)))
+        right, down = self._lean[one.side][:, *at] * (LEAN_PX * _TOKEN_MIDDLE)
+        left = int(np.clip(column + right - _ALIKE_HALF, _OFF, WIDTH - 2 * _ALIKE_HALF - 1 - _OFF))
+        top = int(np.clip(row + down - _ALIKE_HALF, _OFF, HEIGHT - 2 * _ALIKE_HALF - 1 - _OFF)) + one.side * HEIGHT
+        below, beside = top + 2 * _ALIKE_HALF + 1, left + 2 * _ALIKE_HALF + 1
+        around = now[top - _OFF : below + _OFF, left - _OFF : beside + _OFF]
+        alike = cv2.matchTemplate(around, before[top:below, left:beside], cv2.TM_CCOEFF_NORMED)
+        return float(alike.max()) > _ALIKE + _ALIKE_SURE * one.score
+
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
         starts = np.cumsum([0] + [(stop - start) // 2 for _, start, stop in windows])
@@ -192,15 +210,18 @@ class PieceFinder:
         return found
 
 
-def _strips(layout: Layout, bands: Bands) -> list[Box]:
-    """Rows and columns of the color strips in the bands below each other, without their outlines."""
-    boxes = []
-    for street in STREETS:
-        side = street // 10
-        corners = bands.to_band(side, layout.strip_corners(street)) + np.array([0, side * HEIGHT])
-        (left, top), (right, bottom) = np.ceil(corners.min(0)).astype(int), np.floor(corners.max(0)).astype(int)
-        boxes.append((slice(int(top), int(bottom)), slice(int(left), int(right))))
-    return boxes
+def _strips(layout: Layout, bands: Bands) -> list[list[Box]]:
+    """Rows and columns of the color strips in the bands below each other, without their outlines; by color."""
+    groups = []
+    for streets in GROUPS:
+        boxes = []
+        for street in streets:
+            side = street // 10
+            corners = bands.to_band(side, layout.strip_corners(street)) + np.array([0, side * HEIGHT])
+            (left, top), (right, bottom) = np.ceil(corners.min(0)).astype(int), np.floor(corners.max(0)).astype(int)
+            boxes.append((slice(int(top), int(bottom)), slice(int(left), int(right))))
+        groups.append(boxes)
+    return groups
 
 
 def _windows(differs: NDArray[np.bool_]) -> list[Window]:

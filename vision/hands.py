@@ -13,10 +13,13 @@ from vision.pixels import Image, closed, opened
 LEAST_SHARE = 0.035
 #: Px along the edge of the overview that it crosses at least: an arm is 5 cm (13 px) wide, a token 2 cm.
 LEAST_CROSSING = 12
+#: Px beside the edge of the overview and just within the board's own, which may be that of the picture.
+EDGE = 6
 #: Difference that counts (0-255); shadows of hands stay under it on most boards.
 STEP = 18
-#: Share of an intruder that another match of the light leaves at least: changed light it leaves nothing of.
-LEFT = 0.5
+#: Share of an intruder that another match of the light leaves at least, in parts of so many px across and more: of
+#: changed light it leaves edges.
+LEFT, PART = 0.36, 5
 
 
 def intruder(empty_bgr: Image, now_bgr: Image) -> NDArray[np.bool_] | None:
@@ -33,7 +36,7 @@ def intruder(empty_bgr: Image, now_bgr: Image) -> NDArray[np.bool_] | None:
         share = float(stats[index, cv2.CC_STAT_AREA] / mask.size)
         if share >= largest:
             near = np.asarray(labels == index)
-            sides = (near[:4].any(0), near[-4:].any(0), near[:, :4].any(1), near[:, -4:].any(1))
+            sides = (near[:EDGE].any(0), near[-EDGE:].any(0), near[:, :EDGE].any(1), near[:, -EDGE:].any(1))
             if int(sum(side.sum() for side in sides)) >= LEAST_CROSSING:
                 best, largest = near, share
     return best
@@ -51,4 +54,5 @@ def is_hand(empty_bgr: Image, now_bgr: Image, colors: NDArray[np.float64], light
     if there is None:
         return False
     differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > STEP
-    return bool(differs[there].mean() >= LEFT)
+    left = opened((differs & there).astype(np.uint8), PART)
+    return bool(left[there].mean() >= LEFT)

@@ -15,8 +15,9 @@ from vision.pixels import Image, blurred, lab_of, remap
 from vision.view import Points
 
 JAIL = 10
-#: Spaces that carry a color strip, on every board with the usual plan.
-STREETS = (1, 3, 6, 8, 9, 11, 13, 14, 16, 18, 19, 21, 23, 24, 26, 27, 29, 31, 32, 34, 37, 39)
+#: Spaces that carry a color strip, on every board with the usual plan, those of one color together.
+GROUPS = ((1, 3), (6, 8, 9), (11, 13, 14), (16, 18, 19), (21, 23, 24), (26, 27, 29), (31, 32, 34), (37, 39))
+STREETS = tuple(street for group in GROUPS for street in group)
 #: Ranges searched: rim and pitch as shares of the side, strip as a share of a space's depth, the visitors' lane
 #: as a share of the corner.
 _RIM, _CORNER_UNITS, _STRIP, _LANE = (0.0, 0.045), (1.25, 1.85), (0.13, 0.34), (0.2, 0.42)

@@ -18,7 +18,9 @@ from vision.view import Points
 #: Colors that are told apart on a board, and bits of each channel by which they are.
 _COLORS, _BITS = 16, 5
 #: About so many px have a say, evenly spread.
-_SAMPLES = 3000
+_SAMPLES = 5000
+#: Distance between colors (CIELAB, 0-255) at which one hardly goes the other's way.
+_OTHER_COLOR = 8.0
 #: Px of a color that have to be seen, and share of them that have to agree; more of a patch, which buildings may cover.
 _LEAST_PX, _AGREE, _AGREE_IN_PATCH = 15, 0.4, 0.6
 #: What differs by less (0-255) agrees; nothing goes farther from the common map than the second.
@@ -30,9 +32,13 @@ _LEAST_GAIN, _MOST_GAIN = 0.04, 0.5
 #: Shifts of a color (0-255) too small to bother, and share of its px that may be off by twice that.
 _SMALL, _SOME = 5.0, 0.25
 #: Colors that have to shift for the light to be another: one alone may be hidden by buildings of about its own color.
-_MANY = 4
+_MANY = 3
 #: A patch of which this share looks as it should is left alone: buildings of its own color stand on it.
 _PLAIN = 0.5
+#: Share of a patch that has to agree where a shift is far from none.
+_ALL_OF_PATCH = 0.8
+#: Share of a patch, at least, that shows the color which others like it have now.
+_SOME_OF_PATCH = 0.15
 #: Px between the places where the falling-off of the light is worked out.
 _STEP = 8
 
@@ -45,18 +51,24 @@ class Light:
     Args:
         empty_bgr: (h, w, 3) uint8.
         points: (h, w, 2) the board points of its px.
-        patches: rows and columns of parts of one color each.
+        patches: rows and columns of evenly colored parts, those of one color together.
+
+    Attributes:
+        is_other: in the last picture colors of the print went ways of their own.
     """
 
-    def __init__(self, empty_bgr: Image, points: Points, patches: list[Box] | None = None) -> None:
-        self._table = _palette_table(empty_bgr)
+    def __init__(self, empty_bgr: Image, points: Points, patches: list[list[Box]] | None = None) -> None:
         self._patches = patches or []
         self._every = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
         self._near = _basis(self._sample(points))
+        self._on_board = np.abs(self._sample(points)).max(1) < 0.5
+        self._palette = _palette(self._sample(empty_bgr)[self._on_board])
         self._coarse = _basis(points[::_STEP, ::_STEP])
+        self.is_other = False
         self._under: Image | None = None
-        self._index = np.zeros((0, 0), np.uint8)
-        self._of = np.zeros(0, np.uint8)
+        self._index = np.zeros((0, 0), np.intp)
+        self._blend = np.zeros((0, _COLORS))
+        self._of = np.zeros(0, np.intp)
         self._members: list[NDArray[np.intp]] = []
 
     def _sample(self, picture: NDArray[Any]) -> NDArray[Any]:
@@ -74,25 +86,36 @@ class Light:
             self._look_at(under_bgr)
         before = self._shaded(recolor(under_bgr, colors), now_bgr)
         shifts = self._shifts(before, now_bgr)
-        if (np.abs(shifts).max(1) >= _SMALL).sum() < _MANY:
+        self.is_other = bool((np.abs(shifts).max(1) >= _SMALL).sum() >= _MANY)
+        if not self.is_other:
             return before
-        before = np.asarray(cv2.add(before, shifts[self._index], dtype=cv2.CV_8U), np.uint8)
-        for patch in self._patches:
-            _match_patch(before[patch], now_bgr[patch])
-        return before
+        blended = np.round(self._blend @ shifts).astype(np.int16)
+        lit = np.asarray(cv2.add(before, blended[self._index], dtype=cv2.CV_8U), np.uint8)
+        for patches in self._patches:
+            _match_patches(lit, now_bgr, patches)
+        return lit
 
     def _look_at(self, under_bgr: Image) -> None:
         self._under = under_bgr
-        blue, green, red = cv2.split(under_bgr >> (8 - _BITS))
-        self._index = self._table[blue, green, red]
-        self._of = self._sample(self._index)
+        blue, green, red = (plane.astype(np.intp) for plane in cv2.split(under_bgr >> (8 - _BITS)))
+        cells = (blue << 2 * _BITS) + (green << _BITS) + red
+        used = np.flatnonzero(np.bincount(cells.ravel(), minlength=1 << 3 * _BITS))
+        place = np.zeros(1 << 3 * _BITS, np.intp)
+        place[used] = np.arange(len(used))
+        self._index = place[cells]
+        distances = ((_lab_of_cells(used)[:, None] - self._palette) ** 2).sum(2)
+        self._of = np.where(self._on_board, distances.argmin(1)[self._sample(self._index)], _COLORS)
         self._members = [np.flatnonzero(self._of == color) for color in range(_COLORS)]
+        distances[:, [len(members) < _LEAST_PX for members in self._members]] = np.inf
+        nearest = np.minimum(distances.min(1, keepdims=True), 1e9)
+        likeness = np.exp(-0.5 * (distances - nearest) / _OTHER_COLOR**2)
+        self._blend = likeness / np.maximum(likeness.sum(1, keepdims=True), 1e-9)
 
     def _shaded(self, before: Image, now: Image) -> Image:
         """With the light falling off across the board as it does now."""
         x = self._sample(before).T.astype(np.float32)
         y = self._sample(now).T.astype(np.float32)
-        told = (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
+        told = self._on_board & (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
         if told.sum() < 100:
             return before
         basis = self._near.T[:, told]
@@ -117,7 +140,7 @@ class Light:
         away = self._sample(now).astype(np.float32) - self._sample(before)
         far = np.flatnonzero(np.abs(away.T).max(0) > 2 * _SMALL)
         counts = np.array([len(members) for members in self._members])
-        changed = np.bincount(self._of[far], minlength=_COLORS) >= np.maximum(_SOME * counts, 1)
+        changed = np.bincount(self._of[far], minlength=_COLORS + 1)[:_COLORS] >= np.maximum(_SOME * counts, 1)
         shifts = np.zeros((_COLORS, 3), np.int16)
         for color in np.flatnonzero(changed & (counts >= _LEAST_PX)):
             shifts[color] = _common_shift(away[self._members[color]])
@@ -130,23 +153,23 @@ def _basis(points: Points) -> NDArray[np.float32]:
     return np.stack([np.ones_like(x), x, y], axis=1).astype(np.float32)
 
 
-def _palette_table(picture: Image) -> NDArray[np.uint8]:
-    """(32, 32, 32) which color of the picture each blue, green and red is nearest to.
-
-    The colors are the means of the parts of a median cut, which is split where it differs most.
-    """
-    stride = max(1, int(np.sqrt(picture.shape[0] * picture.shape[1] / 6000)))
-    parts = [lab_of(np.ascontiguousarray(picture[::stride, ::stride])).reshape(-1, 3)]
+def _palette(px_bgr: Image) -> NDArray[np.float32]:
+    """(colors, 3) CIELAB of px (n, 3): the means of the parts of a median cut, which is split where it differs most."""
+    parts = [lab_of(px_bgr[None])[0]]
     while len(parts) < _COLORS:
         part = parts.pop(int(np.argmax([part.var(0).max() * len(part) for part in parts])))
         axis = int(part.var(0).argmax())
         is_low = part[:, axis] <= part[:, axis].mean()
         parts += [part[is_low], part[~is_low] if not is_low.all() else part[:1]]
-    centers = np.stack([part.mean(0) for part in parts])
-    levels = (np.arange(1 << _BITS) * (256 >> _BITS) + (128 >> _BITS)).astype(np.uint8)
-    cells = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(1, -1, 3)
-    distances = ((lab_of(cells)[0][:, None] - centers) ** 2).sum(2)
-    return distances.argmin(1).reshape(len(levels), len(levels), len(levels)).astype(np.uint8)
+    return np.stack([part.mean(0) for part in parts])
+
+
+def _lab_of_cells(cells: NDArray[np.intp]) -> NDArray[np.float32]:
+    """(n, 3) CIELAB of the middles of cells of blue, green and red."""
+    most = (1 << _BITS) - 1
+    levels = np.stack([cells >> 2 * _BITS, (cells >> _BITS) & most, cells & most], axis=-1)
+    middles = levels * (256 >> _BITS) + (128 >> _BITS)
+    return lab_of(middles.astype(np.uint8)[None])[0]
 
 
 def _common_shift(away: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -159,22 +182,42 @@ def _common_shift(away: NDArray[np.float32]) -> NDArray[np.float32]:
     return middle if agree >= _AGREE and np.abs(middle).max() <= _FARTHEST else np.zeros_like(middle)
 
 
-def _match_patch(before: Image, now: Image) -> None:
-    """Gives an evenly colored patch the color that it has now, brighter at one end than at the other; in place."""
+def _match_patches(before: Image, now: Image, patches: list[Box]) -> None:
+    """Gives evenly colored patches of one color the color that it has now; in place."""
+    ways = [_patch_shift(before[patch], now[patch]) for patch in patches]
+    usual = [np.median(before[patch], axis=(0, 1)) for patch in patches]
+    told = [color + way.mean(0) for color, way in zip(usual, ways, strict=True) if way is not None]
+    for patch, color, way in zip(patches, usual, ways, strict=True):
+        if way is None and told:
+            # So much is built on it that it does not tell; others of its color do.
+            one = np.mean(told, axis=0) - color
+            seen = np.abs(cv2.subtract(now[patch], before[patch], dtype=cv2.CV_32F) - one).max(2) < _SAME
+            way = np.tile(one, (before[patch].shape[1], 1)) if seen.mean() >= _SOME_OF_PATCH else None
+        if way is not None and way.any():
+            along = np.broadcast_to(way, before[patch].shape).astype(np.float32)
+            before[patch] = cv2.add(before[patch], along, dtype=cv2.CV_8U)
+
+
+def _patch_shift(before: Image, now: Image) -> NDArray[np.floating] | None:
+    """(w, 3) by how much an evenly colored patch looks otherwise now, more at one end; None when it does not tell."""
     height, width = before.shape[:2]
     away = cv2.subtract(now, before, dtype=cv2.CV_32F)[1:-1, 1:-1].reshape(-1, 3)
+    ends = np.linspace(-1, 1, width, dtype=np.float32)
     if (np.abs(away).max(1) <= 2 * _SMALL).mean() > _PLAIN:
-        return
-    along = np.tile(np.linspace(-1, 1, width, dtype=np.float32)[1:-1], height - 2)
+        return np.zeros((width, 3))
+    along = np.tile(ends[1:-1], height - 2)
     basis = np.stack([np.ones_like(along), along], axis=1)
-    fit = np.zeros((2, 3), np.float32)
-    # From wide to narrow: the shift nearest to none that much of the patch agrees on.
-    for scale in (2 * _RESIDUAL, _RESIDUAL, _RESIDUAL):
-        weight = 1 / (1 + (np.abs(away - basis @ fit).max(1) / scale) ** 2) ** 2
-        weighted = (basis * weight[:, None]).T
-        fit = np.linalg.solve(weighted @ basis + np.diag([1.0, 12.0]), weighted @ away)
-    shift = basis @ fit
-    if (np.abs(away - shift).max(1) < _SAME).mean() < _AGREE_IN_PATCH or np.abs(shift).max() > _FARTHEST:
-        return
-    ends = np.outer(np.linspace(-1, 1, width), fit[1]) + fit[0]
-    before[...] = cv2.add(before, np.broadcast_to(ends, before.shape).astype(np.float32), dtype=cv2.CV_8U)
+    median = np.stack([np.median(away, axis=0), np.zeros(3)])
+    # From wide to narrow: the shift nearest to none that much of the patch agrees on, else that of nearly all of it.
+    for fit, scales, enough in (
+        (np.zeros((2, 3)), (2 * _RESIDUAL, _RESIDUAL, _RESIDUAL), _AGREE_IN_PATCH),
+        (median, (_RESIDUAL,), _ALL_OF_PATCH),
+    ):
+        for scale in scales:
+            weight = 1 / (1 + (np.abs(away - basis @ fit).max(1) / scale) ** 2) ** 2
+            weighted = (basis * weight[:, None]).T
+            fit = np.linalg.solve(weighted @ basis + np.diag([1.0, 12.0]), weighted @ away)
+        shift = basis @ fit
+        if (np.abs(away - shift).max(1) < _SAME).mean() >= enough and np.abs(shift).max() <= _FARTHEST:
+            return np.outer(ends, fit[1]) + fit[0]
+    return None

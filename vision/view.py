@@ -17,6 +17,8 @@ Points = NDArray[np.float64]
 CORNERS: Points = np.array([[0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
 #: Focal length in picture widths of a lens with 65 degrees across, in the middle of what webcams have (55-78).
 USUAL_FOCAL = 0.785
+#: Longer over shorter side of what cameras deliver, at least; other pictures were cut out of such ones, of 16 : 9.
+_LEAST_ASPECT, _CUT_FROM = 1.3, 16 / 9
 #: Spread of webcams' focal lengths about it (natural logarithm), of their radial distortion, and of taps in px.
 FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
 #: Height in board sides over which a lean is measured.
@@ -138,19 +140,25 @@ def _pose_of(homography: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
     return u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt, translation
 
 
+def usual_focal(size: tuple[int, int]) -> float:
+    """The likeliest focal length (px) of a picture of this (width, height), which may be upright or cut out."""
+    longer, shorter = max(size), min(size)
+    return USUAL_FOCAL * (longer if longer >= _LEAST_ASPECT * shorter else _CUT_FROM * shorter)
+
+
 def view_from_corners(size: tuple[int, int], corners_px: Points) -> View:
     """The likeliest view of a board with these corners: pose, and focal length as far as they show it."""
     best, least = None, np.inf
     center = (np.array(size) - 1) / 2
     for stretch in np.exp(np.linspace(-2, 2, 9) * FOCAL_SPREAD):
-        focal = USUAL_FOCAL * size[0] * stretch
+        focal = usual_focal(size) * stretch
         homography = cv2.getPerspectiveTransform(
             CORNERS.astype(np.float32), ((corners_px - center) / focal).astype(np.float32)
         )
         view = View(size, focal, 0.0, *_pose_of(homography.astype(np.float64)))
         view = refine(view, CORNERS, corners_px, np.full(4, TAP_PX))
         misses = np.square((view.project(CORNERS) - corners_px) / TAP_PX).sum()
-        cost = float(misses + (np.log(view.focal_px / (USUAL_FOCAL * size[0])) / FOCAL_SPREAD) ** 2)
+        cost = float(misses + (np.log(view.focal_px / usual_focal(size)) / FOCAL_SPREAD) ** 2)
         if cost < least:
             best, least = view, cost
     assert best is not None
@@ -173,7 +181,7 @@ def refine(
         normals: (n, 2) unit vectors; where not zero only the miss along them counts (points on an edge).
     """
     weights = 1 / sigma_px
-    prior = np.array([np.log(USUAL_FOCAL * view.size[0]), 0.0])
+    prior = np.array([np.log(usual_focal(view.size)), 0.0])
     spread = np.array([FOCAL_SPREAD, RADIAL_SPREAD])
     along = None if normals is None else (normals**2).sum(1) > 0
 

@@ -53,8 +53,21 @@ def test_in_the_same_light_houses_of_a_colors_own_shade_are_left_standing() -> N
     strip = (before == (60, 150, 60)).all(2)
     now[strip] = (60, 118, 60)
     patch = (slice(0, 20), slice(40, 60))
-    lit = Light(before, POINTS, [patch]).on(before, now, match_colors(before, now))
+    lit = Light(before, POINTS, [[patch]]).on(before, now, match_colors(before, now))
     assert np.abs(lit[strip].astype(int) - now[strip]).max(1).min() > 20
+
+
+def test_a_strip_that_is_nearly_all_built_on_takes_the_color_that_its_like_has_now() -> None:
+    before = printed(list(PRINT))
+    now = printed(list(PRINT.values()))
+    free, full = ((slice(0, 20), slice(x, x + 20)) for x in (40, 60))
+    for patch, color in ((free, (70, 60, 60)), (full, (70, 60, 60))):
+        before[patch] = color
+        now[patch] = (20, 30, 100)
+    now[0:20, 64:80] = (30, 200, 30)
+    lit = Light(before, POINTS, [[free, full]]).on(before, now, match_colors(before, now))
+    assert np.abs(lit[0:20, 60:64].astype(int) - now[0:20, 60:64]).max() < 20
+    assert np.abs(lit[0:20, 64:80].astype(int) - now[0:20, 64:80]).max(2).min() > 40
 
 
 def built(table: VirtualTable) -> tuple[Picture, dict[int, tuple[int, bool]]]:

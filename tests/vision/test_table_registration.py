@@ -11,7 +11,7 @@ from tests.vision.table_sets import virtual_table
 from vision.layout import Layout, find_layout, usual_layout
 from vision.outline import NoBoardFound, find_taps
 from vision.registration import Reference, rectify
-from vision.view import CORNERS, View, view_from_corners
+from vision.view import CORNERS, View, usual_focal, view_from_corners
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, nudged
 
@@ -34,6 +34,11 @@ def test_four_corners_of_a_tilted_board_give_the_focal_length(focal: float) -> N
     found = view_from_corners(true.size, true.corners_px())
     assert found.focal_px == pytest.approx(focal, rel=0.08)
     assert off(found.corners_px(), true.corners_px()) < 1.0
+
+
+def test_a_square_picture_was_cut_out_of_a_wide_one() -> None:
+    assert usual_focal((720, 700)) == pytest.approx(usual_focal((1280, 720)), rel=0.05)
+    assert usual_focal((720, 1280)) == usual_focal((1280, 720))
 
 
 def test_px_and_board_points_are_each_others_inverse() -> None:
