@@ -39,8 +39,9 @@ _SAME_IN_TWO_BANDS = 0.35
 SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
 #: A foot this far off the spaces, towards the middle of the board, in widths of a space, is none.
 _OFF_SPACE = 0.3
-#: Columns around a difference that the network is shown, and difference (0-255) that makes it look.
-_AROUND, _STEP = 8, 13
+#: Columns around a difference that the network is shown; difference (0-255) that makes it look, and px of a column that
+#: have to be as different: noise has fewer, and of 1200 pieces on rendered tables none had fewer beside its foot.
+_AROUND, _STEP, _LEAST_ROWS = 8, 13, 3
 #: Half the px of a band across a building, and where its middle is, in the height whose lean is known. A building
 #: of score 0 differs from the empty board on this share of its body at least: of rendered ones nearly all do on half of
 #: it, and those of their strip's own color, whose scores are well above 0.5, on a fifth.
@@ -226,7 +227,8 @@ def _strips(layout: Layout, bands: Bands) -> list[list[Box]]:
 
 def _windows(differs: NDArray[np.bool_]) -> list[Window]:
     """Where something differs; multiples of 16 columns."""
-    columns = opened(differs.reshape(-1, WIDTH).astype(np.uint8), 2).reshape(differs.shape).max(1)
+    rows = opened(differs.reshape(-1, WIDTH).astype(np.uint8), 2).reshape(differs.shape)
+    columns = np.asarray(rows.sum(1, dtype=np.uint8) >= _LEAST_ROWS, np.uint8)
     windows: list[Window] = []
     for side in range(4):
         near = widened(columns[side][None], 2 * _AROUND + 1, 1)[0]

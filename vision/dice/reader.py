@@ -327,7 +327,8 @@ def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
     ends, corners = [0] * width, [(0, 0)] * len(sizes)
     for index in sorted(range(len(sizes)), key=lambda k: -max(sizes[k])):
         high, wide = sizes[index]
-        top, left = min((max(ends[left : left + wide]), left) for left in range(width - wide + 1))
+        steps = (left for left in range(width - wide + 1) if not left or ends[left] != ends[left - 1])
+        top, left = min((max(ends[left : left + wide]), left) for left in steps)
         ends[left : left + wide] = [top + high] * wide
         corners[index] = (left * _CELL, top * _CELL)
     sheet = np.full(((max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL, 3), 128, np.uint8)
