@@ -40,14 +40,17 @@ class Evening:
         for k in range(5):
             moving = picture.copy()
             moving[200:420, 240 * k : 240 * k + 320] = (90, 120, 180)
-            self._feed(moving)
+            self.feed(moving)
+        self.rest(picture, seconds)
+
+    def rest(self, picture: FrameBgr, seconds: float) -> None:
         for _ in range(round(seconds * 1e9 / STEP_NS)):
-            self._feed(picture)
+            self.feed(picture)
 
     def picture(self) -> FrameBgr:
         return virtual_table(SEED, PAWNS).picture(self.setting.scene())
 
-    def _feed(self, frame: FrameBgr) -> None:
+    def feed(self, frame: FrameBgr) -> None:
         self._t_ns += STEP_NS
         for seen in self._watcher.feed(frame, self._t_ns):
             if isinstance(seen, TokenSeen):
@@ -119,3 +122,31 @@ def test_tokens_that_changed_places_are_asked_about_until_they_are_changed_back(
     evening.stand(red_pawn=24, blue_pawn=5)
     evening.look(30.0)
     assert evening.texts == []
+
+
+def shaded(picture: FrameBgr, x: float) -> FrameBgr:
+    """With the soft shadow of somebody who leans over at `x`, a share of the picture's width."""
+    height, width = picture.shape[:2]
+    dark = np.zeros((height, width), np.float32)
+    cv2.circle(dark, (round(x * width), height // 2), height // 3, 1.0, -1)
+    return np.asarray(picture * (1 - 0.3 * cv2.GaussianBlur(dark, (0, 0), 25)[..., None]), np.uint8)
+
+
+def test_a_shadow_that_passes_and_a_lamp_that_is_lit_change_nothing() -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.setting.dice = evening.setting.throw((3, 5))
+    evening.look(2.0)
+    assert [action["roll"] for action in evening.played.game.actions] in ([[3, 5]], [[5, 3]])
+    picture = evening.picture()
+    by_lamp = np.clip(picture * np.array([0.6, 0.8, 0.95]), 0, 255).astype(np.uint8)
+    before = len(evening.played.notes), evening.texts
+    for x in (-0.2, 0.0, 0.2, 0.4):
+        evening.feed(shaded(picture, x))
+    evening.rest(shaded(picture, 0.6), 6.0)
+    for x in (0.8, 1.0, 1.2):
+        evening.feed(shaded(picture, x))
+    evening.rest(by_lamp, 6.0)
+    evening.rest(picture, 3.0)
+    assert len(evening.played.game.actions) == 1
+    assert (len(evening.played.notes), evening.texts) == before
