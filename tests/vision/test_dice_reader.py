@@ -3,6 +3,7 @@
 import json
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -70,6 +71,16 @@ def test_every_value_of_every_color_is_read(reader: DiceReader, color: str) -> N
     found = reader.read(picture(dice))
     assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
     assert all(die.kind == "d6" for die in found)
+
+
+def test_upper_faces_are_read_where_the_finder_points_between_them_and_a_side(
+    reader: DiceReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    propose = reader._propose
+    low = lambda *args: [replace(one, y=one.y + 0.55 * one.edge) for one in propose(*args)]  # noqa: E731
+    monkeypatch.setattr(reader, "_propose", low)
+    dice = [("white", 2, -3.0, 0.0), ("red", 4, 0.0, 1.0), ("ivory", 6, 3.0, 0.0)]
+    assert sorted(die.value for die in reader.read(picture(dice, elevation=0.9))) == [2, 4, 6]
 
 
 @pytest.mark.parametrize("value", range(1, 7))

@@ -36,6 +36,8 @@ _APART = 0.6
 _REPORT = 0.5
 #: Looked at a second time from this probability on.
 _SECOND_LOOK = 0.03
+#: Proposals of the finder from here on that show no die are looked at this far higher up too, in edges.
+_PLAIN, _HIGHER = 0.25, 0.3
 #: Proposals looked at in one picture, at most.
 _MOST = 80
 #: Divides the reader's logits; `vision.training.calibrate` says 1.05 on rendered pictures.
@@ -69,6 +71,11 @@ class _Proposal:
     score: float
     lean: float = 0.0
     squash: float = 1.0
+
+    def higher(self) -> "_Proposal":
+        """Where the upper face is if a side of the die was taken for part of it."""
+        far = _HIGHER * self.edge
+        return replace(self, x=self.x + far * float(np.sin(self.lean)), y=self.y - far * float(np.cos(self.lean)))
 
 
 @dataclass(frozen=True)
@@ -157,9 +164,15 @@ class DiceReader:
 
         The first look corrects place and size for the second, which counts twice.
         """
+        proposals, scores = list(proposals), [one.score for one in proposals]
         raw = self._look(image, proposals)
+        chance = 1 - _Looks.from_raw(raw).weighed(scores).none
+        faint = [k for k in range(len(proposals)) if chance[k] < least and scores[k] >= _PLAIN]
+        higher = [proposals[k].higher() for k in faint]
+        for k, one, said in zip(faint, higher, self._look(image, higher), strict=True):
+            proposals[k], raw[k] = one, said
         first = _Looks.from_raw(raw)
-        chance = 1 - first.weighed([one.score for one in proposals]).none
+        chance = 1 - first.weighed(scores).none
         keep = [k for k in range(len(proposals)) if chance[k] >= least]
         refined = [first.refined(proposals[k], k) for k in keep]
         again = self._look(image, refined, mirrored=True)
