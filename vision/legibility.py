@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import cv2
-import numpy as np
 
 from companion.observations import DieKind
 from vision.detections import TableReading
@@ -18,9 +17,8 @@ LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
 _NEARER = "too small in the picture: bring the camera nearer"
 
 
-def detail(above: Image) -> float:
-    """How much fine structure the board seen from above, gray, shows against its contrast; blur lowers it."""
-    rows = np.ascontiguousarray(above[::3])
+def detail(rows: Image) -> float:
+    """How much fine structure rows of the board seen from above, gray, show against their contrast; blur lowers it."""
     steps = cv2.absdiff(rows[:, 1:], rows[:, :-1])
     return float(cv2.mean(steps)[0] / (cv2.meanStdDev(rows)[1][0, 0] + 1.0))
 

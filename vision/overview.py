@@ -3,7 +3,7 @@
 import numpy as np
 
 from vision.pixels import Image, remap, shrunk
-from vision.registration import RIM_PX, SIDE_PX, rectified_map
+from vision.registration import RIM_PX, SIDE_PX, half_map
 from vision.view import Points, View
 
 #: Side in px of the overview, with the rim; a quarter of what the board is registered by.
@@ -24,7 +24,7 @@ class Overview:
         """
         if view is not self._view:
             self._view = view
-            self._where = (rectified_map(view, SIDE_PX // 2, RIM_PX // 2) - np.float32(0.5)) / np.float32(2)
+            self._where = half_map(view)
         return shrunk(remap(half_bgr, self._where), (OVERVIEW_PX, OVERVIEW_PX))
 
 

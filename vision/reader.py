@@ -16,7 +16,6 @@ from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
 from vision.hands import is_hand
 from vision.layout import Layout, find_layout
-from vision.legibility import detail
 from vision.lessons import Example, Told
 from vision.light import Light
 from vision.markers import read_markers
@@ -76,7 +75,7 @@ class TableReader:
         self._overview = Overview()
         self._small = self._overview.of(halved(empty_bgr), view)
         self._light = Light(self._small, overview_points())
-        self._own_light, self._own_detail = float(self._small.mean()), detail(self.reference.artwork)
+        self._own_light = float(self._small.mean())
         self._finder = PieceFinder(empty_bgr, view, self.layout)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
@@ -103,10 +102,10 @@ class TableReader:
             frame_bgr: (h, w, 3) uint8, of any size; pictures may come in any order.
         """
         began = time.perf_counter()
-        where = self.reference.register(frame_bgr)
+        half = halved(frame_bgr)
+        where = self.reference.register(frame_bgr, half)
         if where.view is None:
             return self._result(began, where, None, False)
-        half = halved(frame_bgr)
         above = self._overview.of(half, where.view)
         colors = match_colors(self._small, above)
         if is_hand(self._small, above, colors, self._light):
@@ -180,7 +179,7 @@ class TableReader:
             ms=(time.perf_counter() - began) * 1e3,
             die_px=_die_px(where.view) if where.view is not None else 0.0,
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
-            detail=detail(where.above) / max(self._own_detail, 1e-6) if where.above is not None else 1.0,
+            detail=where.detail,
         )
 
 

@@ -8,13 +8,14 @@ the board lay last or near there, by the flow of corners of the artwork; when th
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, blurred, gray_of, lab_of, remap, shrunk, steps
+from vision.legibility import detail
+from vision.pixels import Image, blurred, gray_of, halved, lab_of, remap, shrunk, steps
 from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
@@ -33,6 +34,8 @@ LARGEST_MISS = 1.5
 #: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
 #: is at most this share of what it was.
 LEAST_LENS, LENS_GAIN = 0.6, 0.75
+#: Window in which light is evened out at half the size, and every how many rows of the board show its detail.
+HALF_AROUND, DETAIL_ROWS = 15, 3
 #: Halvings of the picture over which the corners are followed: one more doubles how far; after a bump, so many.
 NEAR_HALVINGS, FAR_HALVINGS = 2, 4
 #: Px by which a corner may miss then, and share that has to agree for the board to be followed from there.
@@ -52,6 +55,11 @@ def rectified_map(view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX, step
     return remap(px, steps(n, n, step))
 
 
+def half_map(view: View) -> NDArray[np.float32]:
+    """(n, n, 2) map for `cv2.remap`: the board from above at half the size, of a picture at half its size."""
+    return (rectified_map(view, SIDE_PX // 2, RIM_PX // 2) - np.float32(0.5)) / np.float32(2)
+
+
 def rectify(picture: Image, view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> Image:
     """The board from above."""
     return remap(picture, rectified_map(view, side_px, rim_px))
@@ -68,12 +76,16 @@ def from_rectified(px: Points, side_px: int = SIDE_PX, rim_px: int = RIM_PX) -> 
     return np.column_stack([share[:, 0] - 0.5, 0.5 - share[:, 1]])
 
 
-def flattened(gray: Image) -> Image:
-    """A gray picture with light and contrast evened out, so that other light, glare and print scans compare."""
+def flattened(gray: Image, around: int = 31) -> Image:
+    """A gray picture with light and contrast evened out, so that other light, glare and print scans compare.
+
+    Args:
+        around: px across the window in which they are evened out.
+    """
     opencv: Any = cv2  # its stubs do not know numbers as operands
     soft = cv2.GaussianBlur(gray, (5, 5), 0.8)
-    mean = cv2.boxFilter(soft, cv2.CV_32F, (31, 31))
-    variance = opencv.subtract(cv2.sqrBoxFilter(soft, cv2.CV_32F, (31, 31)), cv2.multiply(mean, mean))
+    mean = cv2.boxFilter(soft, cv2.CV_32F, (around, around))
+    variance = opencv.subtract(cv2.sqrBoxFilter(soft, cv2.CV_32F, (around, around)), cv2.multiply(mean, mean))
     spread = opencv.add(cv2.sqrt(opencv.max(variance, 0.0)), 6.0)
     away = cv2.divide(cv2.subtract(soft, mean, dtype=cv2.CV_32F), spread, scale=48.0)
     return np.asarray(opencv.add(away, 128.0, dtype=cv2.CV_8U), np.uint8)
@@ -87,13 +99,13 @@ class Registration:
         view: None when it was not found.
         support: share of the artwork's followed corners, or number of matches as a share, that agree; 0-1.
         moved: the camera or board is elsewhere than in the empty picture.
-        above: the board from above as `rectify` makes it, gray.
+        detail: the board's fine structure as a share of the empty picture's.
     """
 
     view: View | None
     support: float
     moved: bool
-    above: Image | None = None
+    detail: float = 1.0
 
 
 class Reference:
@@ -120,10 +132,12 @@ class Reference:
         self._features = opencv.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
         self._keypoints, self._descriptors = self._features.detectAndCompute(self._flat, inside)
         self._last: View | None = None
-        self._above: Image | None = None
         # By how much the corners lie elsewhere than the last view has them, px from above: paper bulges, prints differ.
         self._off = np.zeros((len(self._points), 2))
-        self._own_map = rectified_map(self.view)
+        self._mapped = (self.view, rectified_map(self.view))
+        self._own_detail = detail(gray_of(remap(empty_bgr, self._mapped[1][::DETAIL_ROWS])))
+        self._half_view, self._half_map = self.view, half_map(self.view)
+        self._half_flat = flattened(remap(gray_of(halved(empty_bgr)), self._half_map), HALF_AROUND)
 
     def _spread_points(self, inside: Image) -> NDArray[np.float32]:
         """(n, 1, 2) corners of the artwork, spread over the board so that a hand never covers all."""
@@ -139,19 +153,42 @@ class Reference:
                 kept.append(point)
         return np.array(kept[:FOLLOWED], np.float32).reshape(-1, 1, 2)
 
-    def register(self, frame_bgr: Image) -> Registration:
-        """Finds the board in a frame; remembers where, as the first guess for the next."""
+    def register(self, frame_bgr: Image, half_bgr: Image | None = None) -> Registration:
+        """Finds the board in a frame; remembers where, as the first guess for the next.
+
+        Args:
+            half_bgr: the frame at half its size, where it is known.
+        """
+        first = self._scaled_view(frame_bgr)
+        last = self._last if self._last is not None and self._last.size == first.size else first
+        support = self._lies_still(halved(frame_bgr) if half_bgr is None else half_bgr, last)
+        if support:
+            return self._found(frame_bgr, last, support)
         gray = gray_of(frame_bgr)
-        for guess in self._guesses(gray):
+        for guess in self._guesses(gray, first, last):
             found, support = self._follow(gray, guess)
             if found is not None:
-                return self._found(found, support)
+                return self._found(frame_bgr, found, support)
         return Registration(None, 0.0, True)
 
-    def _guesses(self, gray: Image) -> Iterator[View]:
+    def _lies_still(self, half_bgr: Image, view: View) -> float:
+        """Share of the artwork's corners that lie where a view has them, seen at half the size; 0 when some moved."""
+        if view is not self._half_view:
+            self._half_view, self._half_map = view, half_map(view)
+        now = flattened(remap(gray_of(half_bgr), self._half_map), HALF_AROUND)
+        points, no_guess = (self._points + np.float32(0.5)) / 2 - np.float32(0.5), cast(Any, None)
+        flow, status, _ = cv2.calcOpticalFlowPyrLK(
+            self._half_flat, now, points, no_guess, winSize=(11, 11), maxLevel=NEAR_HALVINGS
+        )
+        good = status[:, 0] == 1
+        off = self._off if view is self._last else np.zeros_like(self._off)
+        ways = np.hypot(*(2.0 * (flow - points)[good, 0] - off[good]).T)
+        stayed = ways < LARGEST_MISS
+        support = float(stayed.sum() / max(len(points), 1))
+        return support if support > LEAST_STILL and ways[stayed].mean() < STILL_PX else 0.0
+
+    def _guesses(self, gray: Image, first: View, last: View) -> Iterator[View]:
         """Where the board may be, the cheapest first: where it lay last, or first, not far from there, anywhere."""
-        first = self._scaled_view(gray)
-        last = self._last if self._last is not None and self._last.size == first.size else first
         yield last
         if last is not first:
             yield first
@@ -163,10 +200,10 @@ class Reference:
 
     def _flow(self, gray: Image, view: View, halvings: int) -> tuple[NDArray[np.bool_], Points, Points]:
         """Which of the artwork's corners were found, where (n, 2) they are and where they should be, px from above."""
-        self._above = self._rectify(gray, view)
+        now = flattened(self._rectify(gray, view))
         no_guess: Any = None
         flow, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._flat, flattened(self._above), self._points, no_guess, winSize=(17, 17), maxLevel=halvings
+            self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=halvings
         )
         good = status[:, 0] == 1
         return good, self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
@@ -184,8 +221,12 @@ class Reference:
         return view if view.is_sane() else None
 
     def _rectify(self, gray: Image, view: View) -> Image:
-        where = self._own_map if view is self.view else rectified_map(view)
-        return remap(gray, where)
+        return remap(gray, self._map_of(view))
+
+    def _map_of(self, view: View) -> NDArray[np.float32]:
+        if view is not self._mapped[0]:
+            self._mapped = (view, rectified_map(view))
+        return self._mapped[1]
 
     def _scaled_view(self, frame: Image) -> View:
         """The empty picture's view for the frame's size, for a camera that now delivers another size."""
@@ -195,14 +236,15 @@ class Reference:
         focal = self.view.focal_px * size[0] / self.view.size[0]
         return View(size, focal, self.view.radial, self.view.rotation, self.view.translation)
 
-    def _found(self, view: View, support: float) -> Registration:
+    def _found(self, frame_bgr: Image, view: View, support: float) -> Registration:
         start = self._scaled_start(view.size)
         way = float(np.hypot(*(view.corners_px() - start).T).mean())
         moved = way > MOVED_SHARE * view.size[0]
         if self.view.has_lens_of(view) and way < 0.4:
             view = self.view
         self._last = view
-        return Registration(view, support, moved, self._above)
+        rows = remap(frame_bgr, self._map_of(view)[::DETAIL_ROWS])
+        return Registration(view, support, moved, detail(gray_of(rows)) / max(self._own_detail, 1e-6))
 
     def _scaled_start(self, size: tuple[int, int]) -> Points:
         return self.view.corners_px() * (np.array(size) / np.array(self.view.size))
