@@ -24,6 +24,7 @@ from companion.observations import (
     TokenSeen,
 )
 from vision.detections import Box, BuildingReading, MarkerReading, TableReading, TokenReading
+from vision.fallen import Fallen
 from vision.gate import Gate
 from vision.glimpses import MOST_SHIFT_PX, Glimpses
 from vision.identity import Identity
@@ -124,6 +125,7 @@ class Watcher:
         self._whole = StandingWatch(least_looks=1 if is_slideshow else 2)
         self._identity = Identity()
         self._glimpses = Glimpses()
+        self._fallen = Fallen()
         self._pupil = pupil
         self._lessons = Lessons()
         self._learned: list[Example] = []
@@ -148,6 +150,7 @@ class Watcher:
         self._identity.forget()
         self._whole.forget()
         self._glimpses.forget()
+        self._fallen.forget()
         self._buildings.reported.clear()
         self._markers.reported.clear()
         self._new_scene()
@@ -213,7 +216,7 @@ class Watcher:
     @property
     def is_clear(self) -> bool:
         """The scene has been read, and another picture of it would change nothing."""
-        parts = (self._throws, self._tokens, self._whole, self._buildings, self._markers)
+        parts = (self._throws, self._tokens, self._whole, self._fallen, self._buildings, self._markers)
         return self._is_scene_read and all(part.is_done for part in parts)
 
     def outage(self, message: str, t_ns: int) -> list[Seen]:
@@ -295,7 +298,10 @@ class Watcher:
         named = self._identity.name(reading.tokens, feet)
         self._attend(look, named)
         if not self._is_slideshow:
+            dice = _places(reading.corners_px, [die.centre_px for die in reading.dice])
+            fallen = self._fallen.feed(reading.tokens, named, feet, dice)
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
+            named = [token for token in named if token.name not in fallen]
         tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]
         places = _places(reading.corners_px, [token.base_px for token in tokens])
         seen: list[StandingSeen | TokenSeen | BuildingsSeen | MarkersSeen] = []

@@ -22,7 +22,7 @@ SEEDS = range(930_000, 930_060)
 #: Mean distance of the corners, in px of a picture 1280 px wide, up to which a board counts as found.
 NEAR_PX = 6.0
 #: Share that is found at least; the aim is 0.97.
-FLOOR = 0.9
+FLOOR = 0.95
 
 Corners = NDArray[np.float64]
 

@@ -150,3 +150,30 @@ def test_a_shadow_that_passes_and_a_lamp_that_is_lit_change_nothing() -> None:
     evening.rest(picture, 3.0)
     assert len(evening.played.game.actions) == 1
     assert (len(evening.played.notes), evening.texts) == before
+
+
+def fallen_over(standing: FrameBgr, without: FrameBgr, foot_m: tuple[float, float], degrees: float) -> FrameBgr:
+    """The picture with the token that stands at `foot_m` turned about its middle, as one that lies."""
+    style = virtual_table(SEED, PAWNS).style
+    x, y = style.camera.project(np.array([[*foot_m, 0.0]]))[0]
+    differs = (cv2.absdiff(standing, without).max(axis=2) > 14).astype(np.uint8)
+    differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    near = np.zeros_like(differs)
+    cv2.circle(near, (round(x), round(y)), 40, 1, -1)
+    turn = cv2.getRotationMatrix2D((float(x), float(y) - 6), degrees, 1.0)
+    size = (standing.shape[1], standing.shape[0])
+    share = cv2.warpAffine((differs * near).astype(np.float32), turn, size)[..., None]
+    return np.asarray(without * (1 - share) + cv2.warpAffine(standing, turn, size) * share, np.uint8)
+
+
+def test_a_token_that_fell_over_is_asked_about_until_it_stands_again() -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
+    standing, foot = evening.picture(), evening.setting.tokens["blue_pawn"]
+    del evening.setting.tokens["blue_pawn"]
+    lying = fallen_over(standing, evening.picture(), (foot.x, foot.y), 90)
+    evening.look(12.0, lying)
+    assert evening.texts == ["I can't see Bob's token standing on Reading Railroad. Has it fallen over?"]
+    evening.look(6.0, standing)
+    assert evening.texts == []
