@@ -49,7 +49,7 @@ MOST_EXAMPLES = 6
 #: Height of a usual token, and half its width, in widths of a space (22 mm and 10 mm on a usual board).
 TALL, HALF_WIDE = 0.55, 0.25
 #: A foot weaker than this stands for nothing by itself.
-LEAST_SCORE = 0.28
+LEAST_SCORE = 0.25
 
 
 class Recognizer:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.alignment import aligned
 from vision.assignment import assign, marginals
+from vision.bands import HEIGHT, WIDTH
 from vision.buildings import read_buildings
 from vision.detections import DieReading, TokenReading
-from vision.finder import Found, Pieces
+from vision.finder import Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
 from vision.pixels import remap
@@ -198,6 +199,18 @@ def test_rendered_tables_are_read() -> None:
                 built += seen_street is not None and seen_street.houses == houses
     assert right >= 0.85 * wanted, f"{right} of {wanted} tokens"
     assert built >= 0.8 * streets, f"{built} of {streets} streets"
+
+
+@pytest.mark.parametrize("kind", ["token", "house"])
+def test_nothing_stands_where_the_picture_does_not_differ_from_the_empty_board(kind: str) -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    empty, view = table.pictures.empty_bgr, reader.reference.view
+    finder = PieceFinder(empty, view, reader.layout)
+    finder.find(empty, view)
+    one = Found(kind, np.array([0.0, -0.44]), 0.4)
+    differs = np.zeros((4, HEIGHT, WIDTH), bool)
+    assert finder._standing_out([one], differs) == []
+    assert finder._standing_out([one], ~differs) == [one]
 
 
 def test_hand_over_the_board_is_noticed() -> None:
