@@ -189,11 +189,11 @@ class Reference:
 
     def _guesses(self, gray: Image, first: View, last: View) -> Iterator[View]:
         """Where the board may be, the cheapest first: where it lay last, or first, not far from there, anywhere."""
-        yield last
-        if last is not first:
-            yield first
+        before = [last] if last is first else [last, first]
+        yield from before
         most = min(1.0, 1280 / gray.shape[1])
-        for look in (partial(self._bumped, last), partial(self._search, most / 2), partial(self._search, most)):
+        nearby = [partial(self._bumped, view) for view in before]
+        for look in (*nearby, partial(self._search, most / 2), partial(self._search, most)):
             guess = look(gray)
             if guess is not None:
                 yield guess
