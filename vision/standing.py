@@ -60,7 +60,7 @@ class StandingWatch:
         owners = {name: max(spaces, key=lambda space: spaces[space]) for name, spaces in self._named.items() if spaces}
         self._known = self._known + 1 if owners == self._owners else 1
         self._owners = owners
-        if min(self._looks, self._known) > MOST_LOOKS:
+        if self._looks > MOST_LOOKS and self._known >= MOST_LOOKS:
             return None
         return StandingSeen(
             tokens=_by_slug(self._tokens),
