@@ -32,7 +32,7 @@ _LEAST_GAIN, _MOST_GAIN = 0.04, 0.5
 #: Shifts of a color (0-255) too small to bother, and share of its px that may be off by twice that.
 _SMALL, _SOME = 5.0, 0.25
 #: Colors that have to shift for the light to be another: one alone may be hidden by buildings of about its own color.
-_MANY = 3
+_MANY = 4
 #: A patch of which this share looks as it should is left alone: buildings of its own color stand on it.
 _PLAIN = 0.5
 #: Share of a patch that has to agree where a shift is far from none.
