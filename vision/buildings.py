@@ -9,7 +9,7 @@ from vision.layout import STREETS, Layout
 #: A building stands at most this far, in widths of a space, outside its street.
 _REACH = 0.35
 #: Peaks of at least this score are hotels, and houses.
-LEAST_SCORE, LEAST_HOUSE = 0.4, 0.36
+LEAST_SCORE, LEAST_HOUSE = 0.3, 0.36
 #: A house beside a hotel is believed from this score on.
 _PLAIN = 0.6
 #: Houses that stand inside the outline of a hotel are its roof.
