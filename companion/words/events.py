@@ -130,7 +130,7 @@ def _rolled(names: Names, event: Event) -> str:
 def _moved(names: Names, event: Event) -> str:
     if event["how"] == "jail":
         return f"{event['player']} goes to Jail."
-    return f"{event['player']} moves to {names.space(event['to'])}."
+    return f"{event['player']} moves to {names.stop(event['to'])}."
 
 
 def _reason(event: Event) -> str:

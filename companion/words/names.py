@@ -59,6 +59,10 @@ class Names:
             return "off the board"
         return self._spaces.get(slug, plain(slug).title()).removesuffix(" Avenue")
 
+    def stop(self, slug: str | None) -> str:
+        """The name of a space that somebody who is free comes to: in the Jail's corner Just Visiting."""
+        return str(self._words.get("just-visiting", "Just Visiting")) if slug == "jail" else self.space(slug)
+
     def spaces(self, slugs: list[str] | tuple[str, ...]) -> str:
         return listed([self.space(slug) for slug in slugs])
 

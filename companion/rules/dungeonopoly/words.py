@@ -93,7 +93,7 @@ def _moved(names: Any, event: Event) -> str:
     if event["how"] == "jail":
         return f"{event['player']} goes to Jail."
     unseen = "" if event.get("counts", True) else ", without landing"
-    return f"{event['player']} moves to {names.space(event['to'])}{unseen}."
+    return f"{event['player']} moves to {names.stop(event['to'])}{unseen}."
 
 
 def _used(names: Any, event: Event) -> str:

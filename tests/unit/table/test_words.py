@@ -29,6 +29,8 @@ def event(kind: str, **facts: Any) -> dict[str, Any]:
         (event("rolled", player="Ann", dice=[4, 3], purpose="move"), "Ann throws 4 and 3."),
         (event("rolled", player="Ann", dice=[4, 3], purpose="jail"), "Ann throws 4 and 3 in Jail."),
         (event("moved", player="Bob", to="vermont", how="roll", **{"from": "go"}), "Bob moves to Vermont."),
+        (event("moved", player="Bob", to="jail", how="roll", **{"from": "go"}), "Bob moves to Just Visiting."),
+        (event("moved", player="Bob", to="jail", how="jail", **{"from": "chance1"}), "Bob goes to Jail."),
         (event("moved", player="Bob", to="jail", how="jail", **{"from": "go"}), "Bob goes to Jail."),
         (event("rent_owed", **{"from": "Bob"}, to="Ann", space="vermont", amount=50), "Bob owes Ann $50 for Vermont."),
         (
