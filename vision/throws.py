@@ -23,6 +23,8 @@ SAME_PLACE = 0.6 * DIE_EDGE
 STILL = 0.25 * DIE_EDGE
 #: Dice with unchanged faces that moved less than this were nudged, not thrown.
 NUDGE = 2.5 * DIE_EDGE
+#: Detection of dice that were thrown as likely as not: people are asked, or the token tells.
+EVEN = 0.5
 #: Dice that kept their faces and their places to each other within this were pushed along together.
 RIGID = 0.5 * DIE_EDGE
 #: A die below this probability may be read again before the throw is reported (the referee's own limit).
@@ -319,10 +321,14 @@ class ThrowWatch:
             return self._part_of_throw(dice, moved, stayed, wanted, exhausted)
         if len(moved) < wanted and not exhausted:
             return None
-        if not stayed and self._was_pushed(moved):
+        pushed = [] if stayed else self._pushed(moved)
+        if pushed and not any(self._was_turned(old, new) for old, new in pushed):
             self._lay(dice)
             self._is_done = True
             return None
+        if pushed:
+            # Turned in their places: pushed by chance, or thrown with the same faces.
+            moved = [replace(die, detection=min(die.detection, EVEN)) for die in moved]
         return self._count(self._without_ghosts(moved, wanted), dice)
 
     def _without_ghosts(self, moved: list[TrackedDie], wanted: int) -> list[TrackedDie]:
@@ -358,21 +364,29 @@ class ThrowWatch:
             self._lay(dice)
         return None
 
-    def _was_pushed(self, moved: list[TrackedDie]) -> bool:
-        """The same faces close by, or all moved along together, and nobody saw the dice away."""
+    def _pushed(self, moved: list[TrackedDie]) -> list[tuple[LyingDie, TrackedDie]]:
+        """Each die before and after, where all show the same faces close by or moved along together.
+
+        Nothing where they were not, or where somebody saw the dice away.
+        """
         lying = self.lying or ()
         if self.was_away or not lying or len(moved) != len(lying) or len(moved) > MOST_DICE:
-            return False
+            return []
         for order in permutations(moved):
             pairs = list(zip(lying, order, strict=True))
             if any(old.value != new.value for old, new in pairs):
                 continue
             shifts = np.array([np.subtract(new.place, old.place) for old, new in pairs])
             if float(np.linalg.norm(shifts, axis=1).max()) < NUDGE:
-                return True
+                return pairs
             if len(pairs) > 1 and float(np.linalg.norm(shifts - shifts.mean(axis=0), axis=1).max()) < RIGID:
-                return True
-        return False
+                return pairs
+        return []
+
+    def _was_turned(self, old: LyingDie, new: TrackedDie) -> bool:
+        """Whether a die looks otherwise than it lay before."""
+        look = self._looks.get(old.place)
+        return look is not None and new.look is not None and alike(look, new.look) < SAME_LOOK
 
     def _count(self, moved: list[TrackedDie], dice: list[TrackedDie]) -> Throw:
         """A new throw of the dice that `moved`; what else looks like `dice` stays where it is, and is none."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detections import DieReading
-from vision.throws import DIE_EDGE, LOOK_PX, LyingDie, Throw, ThrowWatch
+from vision.throws import DIE_EDGE, LOOK_PX, SURE, LyingDie, Throw, ThrowWatch
 
 Lies = dict[tuple[float, float], int]
 
@@ -84,6 +84,23 @@ def test_nudged_die_makes_no_throw() -> None:
 def test_both_dice_nudged_make_no_throw() -> None:
     near = {(A[0] + DIE_EDGE * 1.5, A[1]): 3, (B[0], B[1] + DIE_EDGE): 5}
     assert show(started({A: 3, B: 5}), near, pictures=8) == []
+
+
+def test_dice_that_show_the_same_and_were_turned_in_their_places_are_thrown_as_likely_as_not() -> None:
+    before, turned = (
+        np.random.default_rng(k).uniform(0, 255, (LOOK_PX, LOOK_PX, 3)).astype(np.float32) for k in (1, 2)
+    )
+    near_a, near_b = (A[0] + DIE_EDGE, A[1]), (B[0], B[1] + DIE_EDGE)
+    for look, reported in ((before, []), (turned, [[3, 5]])):
+        watch = started()
+        watch.new_scene()
+        for _ in range(3):
+            watch.feed([reading(3), reading(5)], [A, B], looks=[before, before])
+        watch.new_scene()
+        found = [watch.feed([reading(3), reading(5)], [near_a, near_b], looks=[look, look]) for _ in range(3)]
+        throws = [throw for throw in found if throw is not None]
+        assert values(throws) == reported
+        assert all(die.confidence < SURE for throw in throws for die in throw.dice)
 
 
 def test_dice_pushed_aside_together_make_no_throw() -> None:
