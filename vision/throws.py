@@ -23,14 +23,14 @@ SAME_PLACE = 0.6 * DIE_EDGE
 STILL = 0.25 * DIE_EDGE
 #: Dice with unchanged faces that moved less than this were nudged, not thrown.
 NUDGE = 2.5 * DIE_EDGE
-#: Detection of dice that were thrown as likely as not: people are asked, or the token tells.
-EVEN = 0.5
 #: Dice that kept their faces and their places to each other within this were pushed along together.
 RIGID = 0.5 * DIE_EDGE
 #: A die below this probability may be read again before the throw is reported (the referee's own limit).
 SURE = 0.97
 #: A die that is less sure than this in a counted throw may still be put right by turning up otherwise.
 DOUBTFUL = 0.9
+#: Detection of dice that were thrown as likely as not: people are asked, or the token tells.
+EVEN = 0.5
 #: Something seen in fewer than this share of the pictures is no die.
 SEEN_SHARE = 0.6
 #: Where dice are missing, something seen in so many pictures may be one.
@@ -322,12 +322,12 @@ class ThrowWatch:
         if len(moved) < wanted and not exhausted:
             return None
         pushed = [] if stayed else self._pushed(moved)
-        if pushed and not any(self._was_turned(old, new) for old, new in pushed):
+        if pushed and (self.wanted is None or not any(self._was_turned(old, new) for old, new in pushed)):
             self._lay(dice)
             self._is_done = True
             return None
         if pushed:
-            # Turned in their places: pushed by chance, or thrown with the same faces.
+            # Turned in their places while a throw is due: pushed by chance, or thrown with the same faces.
             moved = [replace(die, detection=min(die.detection, EVEN)) for die in moved]
         return self._count(self._without_ghosts(moved, wanted), dice)
 
