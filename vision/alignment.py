@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, gray_of, remap
+from vision.pixels import Image, gray_of, median, remap
 
 #: Columns between the places where shifts are measured, and how far about each corners have a say.
 _STEP, _ABOUT = 48, 60
@@ -48,18 +48,12 @@ def _shifts(before: Image, now: Image) -> NDArray[np.float64] | None:
     if good.sum() < _LEAST:
         return None
     way, column = way[good], corners[good, 0, 0]
-    common = _median(way)
+    common = median(way)
     shifts = []
     for place in range(0, before.shape[1] + 1, _STEP):
         near = way[np.abs(column - place) < _ABOUT]
-        shifts.append(_median(near) if len(near) >= _LEAST else common)
+        shifts.append(median(near) if len(near) >= _LEAST else common)
     return np.array(shifts) if float(np.hypot(*np.array(shifts).T).max()) > _SMALL else None
-
-
-def _median(ways: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(2,) of ways (n, 2); `numpy.median` takes several times as long for so few."""
-    ranked, middle = np.sort(ways, axis=0), len(ways) // 2
-    return np.asarray(ranked[middle] if len(ways) % 2 else (ranked[middle - 1] + ranked[middle]) / 2)
 
 
 def _equalizing(first: Image, second: Image) -> NDArray[np.uint8]:

@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -111,7 +110,6 @@ def judged(reader: DiceReader, shown: tuple[FrameBgr, list[Label], float, float]
 
 @pytest.mark.benchmark
 def test_dice_of_every_color_from_every_angle_in_every_light() -> None:
-    cv2.setNumThreads(1)
     reader, rng = DiceReader(), np.random.default_rng(SEED)
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("all", *COLORS, *ANGLES, *LIGHTS)}
     for color, angle, light, _ in product(COLORS, ANGLES, LIGHTS, range(EACH)):

@@ -82,8 +82,6 @@ def _is_pip(hole: NDArray[np.int32], die_area: float) -> bool:
 
 @pytest.mark.benchmark
 def test_the_networks_read_more_dice_than_classical_ways() -> None:
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
     reader = DiceReader()
     ways: dict[str, Way] = {
         "Boardside": lambda image: [die.value for die in reader.read(image)],
@@ -108,7 +106,6 @@ def test_the_networks_read_more_dice_than_classical_ways() -> None:
             right[named, name] = pictures / len(shown)
             cells = f"{pictures / len(shown):.0%} | {dice / wanted:.0%} | {took * 1e3:.0f} ms"
             print(f"| {name} | {len(shown)} {named} | {cells} |")
-    cv2.setNumThreads(threads)
     for named in sets:
         assert right[named, "Boardside"] > max(
             share for (s, n), share in right.items() if s == named and n != "Boardside"

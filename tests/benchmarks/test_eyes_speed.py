@@ -5,9 +5,7 @@ thread, so that a busy machine does not count.
 """
 
 import time
-from collections.abc import Iterator
 
-import cv2
 import numpy as np
 import pytest
 
@@ -27,14 +25,6 @@ FPS = 30
 #: two readings that it takes.
 MOST_IDLE, MOST_WAIT_S = 0.10, 0.240
 THROWS = 20
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    yield
-    cv2.setNumThreads(threads)
 
 
 def idle_frames() -> list[FrameBgr]:

@@ -6,7 +6,7 @@ compared with: the same reader whose networks OpenCV runs, and a blur of the sam
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import cv2
@@ -25,14 +25,6 @@ TOKENS = ("red_pawn", "blue_pawn", "car", "hat")
 #: A reading takes at most this share of the time that it takes when OpenCV runs the networks, and as long as so many
 #: blurs; one after a bump as long as so many at rest.
 MOST_OF_OPENCV, MOST_BLURS, MOST_AFTER_A_BUMP = 0.85, 9.0, 6.0
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    yield
-    cv2.setNumThreads(threads)
 
 
 def pictures(seed: int) -> tuple[list[FrameBgr], list[FrameBgr]]:
