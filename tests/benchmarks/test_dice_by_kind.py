@@ -49,7 +49,7 @@ EACH, SEED, SIDE = 2, 970_000, 224
 #: Edges of the dice, px.
 EDGES = (16.0, 30.0)
 #: The share of all that is read right at least.
-LEAST_RIGHT = 0.8
+LEAST_RIGHT = 0.95
 
 
 def picture(

@@ -40,7 +40,7 @@ SEEDS, FRAMES = range(880_000, 880_004), 5
 #: Every so many of the shared frames.
 EVERY = 4
 #: What the networks that are shipped reach at least; the aim for the first is 0.03.
-MOST_ECE, LEAST_SURE = 0.06, 0.98
+MOST_ECE, LEAST_SURE = 0.04, 0.98
 
 
 def readings(folder: Path) -> Iterator[Judged]:
