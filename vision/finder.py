@@ -30,8 +30,9 @@ _CHANCES = {"token": (3.5, 3.6), "house": (4.0, 2.0), "hotel": (4.0, 1.0), "bomb
 _LEVEL, _GAIN = 110.0, (0.4, 4.0)
 #: Peaks weaker than this are not kept at all.
 LEAST_SCORE = 0.25
-#: Of tokens, peaks of at least this score are kept apart, for when a token is missing.
-_WEAK_SCORE = 0.1
+#: Of tokens and markers, peaks of at least this score are kept apart, for when a token is missing or stands there
+#: that is nobody's.
+_WEAK_SCORE = {"token": 0.1, "bomb": 0.2, "miner": 0.2}
 #: A band speaks for its own side of the board's diagonals, and this far across them, in widths of a space.
 _ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
@@ -87,7 +88,7 @@ class Pieces:
 
     Attributes:
         colors: the empty board's colors to the picture's, of `foreground.match_colors`.
-        weak: what may be a token, though its score says rather not.
+        weak: what may be a token or a marker, though its score says rather not.
     """
 
     pieces: list[Found]
@@ -138,12 +139,12 @@ class PieceFinder:
         if not windows:
             return Pieces([], matched)
         odds = self._network(self._shown(flat_now, before, gain, windows)[None])[0]
-        peaks = self._peaks(odds, windows, min(least, _WEAK_SCORE))
-        peaks = [one for one in peaks if one.score >= least or one.kind == "token"]
+        peaks = self._peaks(odds, windows, min(least, *_WEAK_SCORE.values()))
+        peaks = [one for one in peaks if one.score >= min(least, _WEAK_SCORE.get(one.kind, least))]
         if self._light.is_other:
             peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
         found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
-        weak = [one for one in found if one.score < least and one.kind == "token"]
+        weak = [one for one in found if one.score < least]
         return Pieces([one for one in found if one.score >= least], matched, weak)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:

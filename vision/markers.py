@@ -1,10 +1,12 @@
 """Flat discs on properties (a red `bomb`, a green `miner`) and the blue pawn `cop`."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
 from vision.detections import MarkerReading
-from vision.finder import Found
+from vision.finder import SAME_PIECE, Found
 from vision.layout import Layout
 from vision.pixels import Image
 from vision.tokens import Cop, nearest_square, outline
@@ -16,6 +18,26 @@ LEAST_SCORE = 0.4
 _COP_HUE, _COP_SATURATION, _COP_SHARE = (95, 132), 110, 0.45
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
+
+
+def seen_as_both(pieces: list[Found], unnamed: list[Found], unit: float) -> list[Found]:
+    """The pieces, markers among them as plain as they and a token in their place that is nobody's are together.
+
+    Args:
+        pieces: of any kinds, also those that hardly show.
+        unnamed: tokens that are none of the enrolled.
+        unit: width of a space.
+    """
+    feet = np.array([one.foot for one in unnamed]).reshape(-1, 2)
+    missed = 1 - np.array([one.score for one in unnamed])
+    together = []
+    for one in pieces:
+        if one.kind in ("bomb", "miner"):
+            away = feet - one.foot
+            is_same = np.hypot(away[:, 0], away[:, 1]) < SAME_PIECE[one.kind] * unit
+            one = replace(one, score=1 - (1 - one.score) * float(missed[is_same].prod()))
+        together.append(one)
+    return together
 
 
 def read_markers(

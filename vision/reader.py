@@ -18,7 +18,7 @@ from vision.hands import is_hand
 from vision.layout import Layout, find_layout
 from vision.lessons import Example, Told
 from vision.light import Light
-from vision.markers import read_markers
+from vision.markers import read_markers, seen_as_both
 from vision.outline import find_taps
 from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
@@ -117,6 +117,7 @@ class TableReader:
         )
         dice, standing = one_or_other(where.view, dice, found.pieces)
         unnamed = _beside_dice(where.view, unnamed, dice)
+        standing = seen_as_both([*standing, *found.weak], unnamed, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)

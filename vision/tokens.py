@@ -254,7 +254,7 @@ class TokenNamer:
         evidence = self._evidence(frame_bgr, view, found, feet)
         if evidence.shares[:, : len(self.names)].sum(0).min() < _SURE:
             # What hardly shows, or was taken for a building or a marker of the same color, may be the missing one.
-            doubtful = found.weak[:_MOST_WEAK]
+            doubtful = [one for one in found.weak if one.kind == "token"][:_MOST_WEAK]
             doubtful = doubtful + self._doubtful(found, feet + doubtful)
             evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
             feet = feet + doubtful

@@ -17,6 +17,7 @@ from vision.detections import DieReading, TokenReading
 from vision.finder import Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
+from vision.markers import read_markers, seen_as_both
 from vision.pixels import remap
 from vision.reader import apart, one_or_other, without_tokens
 from vision.tokens import Evidence
@@ -170,6 +171,18 @@ def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
     named = reader._namer.name(picture, view, Pieces(mistaken, found.colors))[0]
     assert {(token.name, token.square) for token in named} == set(zip(PAWNS, (4, 15, 22, 37), strict=True))
     assert all(sum(token.names.values()) <= 1 + 1e-6 for token in named)
+
+
+@pytest.mark.parametrize(("away", "kinds"), [(0.1, ["bomb"]), (0.4, [])])
+def test_disc_that_was_taken_for_a_token_of_nobody_is_seen_all_the_same(away: float, kinds: list[str]) -> None:
+    layout = usual_layout()
+    view = view_from_corners((1280, 720), np.array([[900.0, 600], [380, 600], [380, 80], [900, 80]]))
+    street = np.array(layout.rectangle(26)).reshape(2, 2).mean(0)
+    disc, token = Found("bomb", street, 0.25), Found("token", street + np.array([away * layout.unit, 0.0]), 0.45)
+    picture = np.full((720, 1280, 3), 200, np.uint8)
+    read = read_markers(picture, view, layout, seen_as_both([disc], [token], layout.unit), [token], None)
+    assert [(one.kind, one.square) for one in read] == [(kind, 26) for kind in kinds]
+    assert all(one.confidence > 0.9 for one in read)
 
 
 def test_rendered_tables_are_read() -> None:
