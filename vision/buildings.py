@@ -6,8 +6,8 @@ from vision.detections import BuildingReading
 from vision.finder import Found
 from vision.layout import STREETS, Layout
 
-#: A building stands at most this far, in widths of a space, outside its street.
-_REACH = 0.35
+#: A building has its foot at most this far, in widths of a space, outside its strip: none of 8500 rendered ones 0.05.
+_REACH = 0.12
 #: Peaks of at least this score are hotels, and houses.
 LEAST_SCORE, LEAST_HOUSE = 0.3, 0.36
 #: A house beside a hotel is believed from this score on.

@@ -93,6 +93,14 @@ def test_building_far_from_any_strip_is_none() -> None:
     assert read_buildings(usual_layout(), [Found("house", np.array([0.0, 0.0]), 0.9)]) == {}
 
 
+@pytest.mark.parametrize(("outside", "streets"), [(0.1, [11]), (0.16, [])])
+def test_building_beside_the_strips_is_part_of_something_else(outside: float, streets: list[int]) -> None:
+    layout = usual_layout()
+    first, second = house(11, 0.0).foot, house(11, 1.0).foot
+    foot = first + (first - second) * (outside * layout.unit / np.hypot(*(first - second)))
+    assert list(read_buildings(layout, [Found("house", foot, 0.9)])) == streets
+
+
 def test_building_in_the_place_of_a_named_token_or_before_what_it_hides_is_part_of_it() -> None:
     view = view_from_corners((1280, 720), np.array([[1000.0, 650], [280, 650], [420, 200], [860, 200]]))
     unit = usual_layout().unit
