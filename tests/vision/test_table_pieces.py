@@ -181,6 +181,34 @@ def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
     assert all(sum(token.names.values()) <= 1 + 1e-6 for token in named)
 
 
+@pytest.mark.parametrize(
+    ("beside", "kinds", "name"),
+    [
+        ((), (), 3),
+        ((0.6,), (), -1),
+        ((), ("bomb",), -1),
+    ],
+)
+def test_who_alone_is_missing_is_what_alone_is_nobodys(
+    beside: tuple[float, ...], kinds: tuple[str, ...], name: int
+) -> None:
+    reader = reader_of(3, PAWNS)
+    places = [np.array(reader.layout.rectangle(square)).reshape(2, 2).mean(0) for square in (4, 15, 22, 37)]
+    feet = [Found("token", place, 0.3) for place in places]
+    feet += [Found("token", places[3] + np.array([0.0, away * reader.layout.unit]), 0.3) for away in beside]
+    pieces = Pieces([Found(kind, places[3], 0.3) for kind in kinds], np.eye(3, 4))
+    taken = [2, 0, 1, -1, *(-1 for _ in beside)]
+    assert reader._namer._completed(feet, pieces, taken) == [2, 0, 1, name, *(-1 for _ in beside)]
+
+
+def test_what_is_part_of_another_token_is_not_who_is_missing() -> None:
+    reader = reader_of(3, PAWNS)
+    places = [np.array(reader.layout.rectangle(square)).reshape(2, 2).mean(0) for square in (4, 15, 22)]
+    ghost = places[2] + np.array([0.3 * reader.layout.unit, 0.0])
+    feet = [Found("token", place, 0.3) for place in (*places, ghost)]
+    assert reader._namer._completed(feet, Pieces([], np.eye(3, 4)), [2, 0, 1, -1]) == [2, 0, 1, -1]
+
+
 @pytest.mark.parametrize(("away", "kinds"), [(0.1, ["bomb"]), (0.4, [])])
 def test_disc_that_was_taken_for_a_token_of_nobody_is_seen_all_the_same(away: float, kinds: list[str]) -> None:
     layout = usual_layout()
