@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assignment import assign, marginals
-from vision.bands import CROP_PX, crop_maps, ground_map
+from vision.bands import CROP_PX, FOOT_ROW, crop_maps, ground_map
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
@@ -33,8 +33,10 @@ FOOT_SPREAD = 0.055
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
 #: beside a strip (widths of a space), and so many in all; and so many weak peaks are looked at.
 _SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
-#: What one look makes this probable is not looked at a second time.
-_CLEAR = 0.98
+#: What one look makes this probable is not looked at a second time, and what two make this probable no further.
+_CLEAR, _FAIRLY_CLEAR = 0.98, 0.7
+#: Sizes, beside their own, in which tokens are looked at that have to be known well.
+_SIZES = (1.08, 0.93)
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
 #: takes a marker for a token: one that is likely to be there.
 _EAGER, _LIKELY = 9.0, 0.5
@@ -73,9 +75,9 @@ class Recognizer:
         return self.vectors_of(self.crops(frame_bgr, view, colors, feet))
 
     def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) the same for some of `crops`: each is looked at as it is and mirrored."""
+        """(n, 2 * SIZE + 1) the same for some of `crops`: each is looked at as it is and mirrored, in three sizes."""
         shown = shown_of(crops)
-        return self.second_look(shown, self.first_look(shown))
+        return self.third_look(crops, self.second_look(shown, self.first_look(shown)))
 
     def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too."""
@@ -88,6 +90,17 @@ class Recognizer:
         mirrored = self._look(np.ascontiguousarray(shown[..., ::-1]))
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
         return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
+
+    def third_look(self, crops: Sequence[Image], second: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, 2 * SIZE + 1) as of `vectors_of`, where the second look at the same crops is known."""
+        looks = [second]
+        for size in _SIZES:
+            shown = shown_of([_resized(crop, size) for crop in crops])
+            looks.append(self.second_look(shown, self.first_look(shown)))
+        together = np.stack(looks).mean(axis=0)
+        halves = together[:, :-1].reshape(-1, 2, SIZE)
+        halves /= np.sqrt(2) * np.linalg.norm(halves, axis=2, keepdims=True)
+        return np.column_stack([halves.reshape(-1, 2 * SIZE), together[:, -1]])
 
     def _look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, SIZE + 1) the network's own answers."""
@@ -102,6 +115,15 @@ class Recognizer:
         now = remap(frame_bgr, grids.reshape(-1, CROP_PX, 2), replicate=True)
         under = recolor(remap(self._empty, grounds.reshape(-1, CROP_PX, 2), replicate=True), colors)
         return list(np.concatenate([now, under], axis=1).reshape(-1, CROP_PX, 2 * CROP_PX, 3))
+
+
+def _resized(crop: Image, size: float) -> Image:
+    """A crop with all of it this much larger about the foot."""
+    warp = np.array([[size, 0, CROP_PX / 2 * (1 - size)], [0, size, FOOT_ROW * (1 - size)]])
+    halves = (np.ascontiguousarray(half) for half in np.split(crop, 2, axis=1))
+    side = (CROP_PX, CROP_PX)
+    larger = [cv2.warpAffine(half, warp, side, borderMode=cv2.BORDER_REPLICATE) for half in halves]
+    return np.concatenate([np.asarray(half, np.uint8) for half in larger], axis=1)
 
 
 def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
@@ -165,6 +187,11 @@ class Evidence:
     def shares(self) -> NDArray[np.float64]:
         """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
         return marginals(self.odds())
+
+    def below(self, least: float) -> NDArray[np.intp]:
+        """The feet of which nothing is so probable, not even that they are none of these."""
+        shares = self.shares
+        return np.flatnonzero(np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) < least)
 
     def and_of(self, more: "Evidence") -> "Evidence":
         """This, and that of further feet."""
@@ -263,17 +290,20 @@ class TokenNamer:
         return feet, evidence
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
-        """What is known of the feet; those that one look leaves unclear are looked at a second time."""
-        shown = shown_of(self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet]))
+        """What is known of the feet; those that one look leaves unclear are looked at again, and then once more."""
+        crops = self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet])
+        shown = shown_of(crops)
         vectors = self._recognizer.first_look(shown)
         evidence = self._weighed(vectors, found, feet)
-        shares = evidence.shares
-        clear = np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) >= _CLEAR
-        unclear = np.flatnonzero(~clear)
-        if not len(unclear):
-            return evidence
-        vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
-        return self._weighed(vectors, found, feet)
+        unclear = evidence.below(_CLEAR)
+        if len(unclear):
+            vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
+            evidence = self._weighed(vectors, found, feet)
+            unclear = evidence.below(_FAIRLY_CLEAR)
+        if len(unclear):
+            vectors[unclear] = self._recognizer.third_look([crops[index] for index in unclear], vectors[unclear])
+            evidence = self._weighed(vectors, found, feet)
+        return evidence
 
     def _weighed(self, vectors: NDArray[np.float32], found: Pieces, feet: list[Found]) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.alignment import aligned
 from vision.assignment import assign, marginals
-from vision.bands import HEIGHT, WIDTH
+from vision.bands import CROP_PX, FOOT_ROW, HEIGHT, WIDTH
 from vision.buildings import read_buildings
 from vision.detections import DieReading, TokenReading
 from vision.finder import Found, PieceFinder, Pieces
@@ -20,7 +20,7 @@ from vision.layout import STREETS, usual_layout
 from vision.markers import read_markers, seen_as_both
 from vision.pixels import remap
 from vision.reader import apart, one_or_other, without_tokens
-from vision.tokens import Evidence
+from vision.tokens import Evidence, shown_of
 from vision.view import view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
@@ -159,6 +159,35 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
     shares = marginals(odds)
     assert shares[0, 0] > 0.9
     assert shares[1].sum() < 0.1
+
+
+def test_feet_of_which_nothing_is_clear_are_looked_at_again() -> None:
+    one_or_other = evidence([[0.80, 0.1, 0.1], [0.1, 0.6, 0.6], [0.1, 0.6, 0.6], [0.1, 0.1, 0.1]], [0.6, 0.5, 0.5, 0.1])
+    assert one_or_other.below(0.7).tolist() == [1, 2]
+    assert one_or_other.below(0.4).tolist() == []
+
+
+def test_tokens_that_look_larger_or_smaller_are_known_the_better_for_more_looks() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    recognizer, same = reader._namer._recognizer, np.hstack([np.eye(3), np.zeros((3, 1))])
+    gains = []
+    for picture in table.pictures.enrol.values():
+        view = reader.reference.register(picture).view
+        assert view is not None
+        foot = max(reader._finder.find(picture, view).pieces, key=lambda one: one.score).foot
+        crops = recognizer.crops(picture, view, same, [foot])
+        shown = shown_of(crops)
+        twice, known = recognizer.second_look(shown, recognizer.first_look(shown)), recognizer.vectors_of(crops)
+        assert np.allclose(np.linalg.norm(known[:, :-1], axis=1), 1, atol=1e-4)
+        for size in (0.9, 1.1):
+            warp, side = cv2.getRotationMatrix2D((CROP_PX / 2, FOOT_ROW), 0, size), (CROP_PX, CROP_PX)
+            halves = [
+                cv2.warpAffine(half, warp, side, borderMode=cv2.BORDER_REPLICATE)
+                for half in np.split(crops[0], 2, axis=1)
+            ]
+            other = recognizer.first_look(shown_of([np.concatenate(halves, axis=1)]))
+            gains.append(((known - twice)[0, :-1] * other[0, :-1]).sum())
+    assert np.mean(gains) > 0.005
 
 
 def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
