@@ -6,24 +6,27 @@ from vision.detections import BuildingReading
 from vision.finder import Found
 from vision.layout import STREETS, Layout
 
-#: A building has its foot at most this far, in widths of a space, outside its strip: none of 8500 rendered ones 0.05.
-_REACH = 0.12
+#: A building has its foot at most this far, in widths of a space, off its strip, towards the edge or the middle;
+#: and beyond its ends: none of 8500 rendered ones 0.05.
+_REACH, _BEYOND = 0.25, 0.12
+#: Axis along which each street's strip lies.
+_ALONG = np.array(STREETS) // 10 % 2
 #: Peaks of at least this score are hotels, and houses.
 LEAST_SCORE, LEAST_HOUSE = 0.3, 0.36
 #: A house beside a hotel is believed from this score on.
 _PLAIN = 0.6
-#: Houses that stand inside the outline of a hotel are its roof.
+#: Houses that stand inside the outline of a hotel are its roof, unless they are sure and it is not even likely.
 _HOTEL_HALF = 0.3
+_LIKELY, _SURE = 0.5, 0.95
 
 
 def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingReading]:
     """What stands on each street that is built on."""
     streets: dict[int, list[Found]] = {}
     for one in found:
-        if one.kind in ("house", "hotel"):
-            street = street_of(layout, one)
-            if street is not None:
-                streets.setdefault(street, []).append(one)
+        street = street_of(layout, one)
+        if street is not None:
+            streets.setdefault(street, []).append(one)
     readings = {}
     for street, pieces in streets.items():
         reading = _read_street(layout, pieces)
@@ -33,10 +36,13 @@ def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingRead
 
 
 def street_of(layout: Layout, one: Found) -> int | None:
-    """The street whose strip a building stands on; None when there is none near."""
+    """The street whose strip a building stands on; None when there is none near, or it is no building."""
+    if one.kind not in ("house", "hotel"):
+        return None
     boxes = layout.strip_boxes
     outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
-    distances = np.hypot(outside[:, 0], outside[:, 1])
+    beyond = outside[np.arange(len(STREETS)), _ALONG]
+    distances = np.where(beyond < _BEYOND * layout.unit, np.hypot(outside[:, 0], outside[:, 1]), np.inf)
     nearest = int(distances.argmin())
     return STREETS[nearest] if distances[nearest] < _REACH * layout.unit else None
 
@@ -47,7 +53,9 @@ def _read_street(layout: Layout, pieces: list[Found]) -> BuildingReading | None:
     hotel = max(hotels, key=lambda one: one.score, default=None)
     if hotel is not None:
         near = [one for one in houses if np.hypot(*(one.foot - hotel.foot)) < _HOTEL_HALF * layout.unit]
-        if len([one for one in near if one.score > hotel.score]) >= 2:
+        if len([one for one in near if one.score > hotel.score]) >= 2 or (
+            hotel.chance < _LIKELY and any(one.chance > _SURE for one in near)
+        ):
             hotel = None
         else:
             houses = [one for one in houses if not any(one is other for other in near)]

@@ -18,6 +18,7 @@ from vision.hands import is_hand
 from vision.layout import Layout, find_layout
 from vision.lessons import Example, Told
 from vision.light import Light
+from vision.likeness import compared
 from vision.markers import read_markers, seen_as_both
 from vision.outline import find_taps
 from vision.overview import Overview, overview_points
@@ -110,7 +111,7 @@ class TableReader:
         colors = match_colors(self._small, above)
         if is_hand(self._small, above, colors, self._light):
             return self._result(began, where, above, True)
-        found = self._finder.find(frame_bgr, where.view, colors=colors)
+        found = compared(self._finder.find(frame_bgr, where.view, colors=colors), self.layout)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(
             tokens, self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []

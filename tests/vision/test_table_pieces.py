@@ -101,6 +101,32 @@ def test_building_beside_the_strips_is_part_of_something_else(outside: float, st
     assert list(read_buildings(layout, [Found("house", foot, 0.9)])) == streets
 
 
+@pytest.mark.parametrize(("hotel", "houses"), [(0.34, 1), (0.6, 0)])
+def test_a_sure_house_in_the_place_of_an_unlikely_hotel_is_a_house(hotel: float, houses: int) -> None:
+    reading = read_buildings(usual_layout(), [house(24, 0.5, "hotel", hotel), house(24, 0.6, score=0.9)])[24]
+    assert (reading.houses, reading.hotel) == (houses, not houses)
+
+
+@pytest.mark.parametrize("street", STREETS)
+@pytest.mark.parametrize(("off", "is_there"), [(0.2, True), (0.3, False)])
+def test_a_building_may_stand_a_little_off_its_strip_towards_the_edge(street: int, off: float, is_there: bool) -> None:
+    layout = usual_layout()
+    strip = layout.strip_corners(street)
+    outer, outward = (strip[2] + strip[3]) / 2, (strip[3] - strip[0]) / np.hypot(*(strip[3] - strip[0]))
+    readings = read_buildings(layout, [Found("house", outer + off * layout.unit * outward, 0.9)])
+    assert list(readings) == ([street] if is_there else [])
+
+
+@pytest.mark.parametrize(("score", "is_token"), [(0.34, False), (0.8, True)])
+def test_a_token_that_nobody_enrolled_is_none_where_a_building_is_plainer(score: float, is_token: bool) -> None:
+    table, reader = virtual_table(3, ()), reader_of(3, ())
+    built = house(24, 0.5, score=0.54)
+    beside = replace(built, kind="token", foot=house(27, 0.5).foot, score=0.34)
+    found = Pieces([replace(built, kind="token", score=score), beside, built], np.zeros((3, 4)))
+    tokens = reader._namer.name(table.pictures.empty_bgr, reader.reference.view, found)[0]
+    assert [token.square for token in tokens] == ([24, 27] if is_token else [27])
+
+
 def test_building_in_the_place_of_a_named_token_or_before_what_it_hides_is_part_of_it() -> None:
     view = view_from_corners((1280, 720), np.array([[1000.0, 650], [280, 650], [420, 200], [860, 200]]))
     unit = usual_layout().unit
@@ -289,6 +315,18 @@ def test_nothing_stands_where_the_picture_does_not_differ_from_the_empty_board(k
     differs = np.zeros((4, HEIGHT, WIDTH), bool)
     assert finder._standing_out([one], differs) == []
     assert finder._standing_out([one], ~differs) == [one]
+
+
+def test_what_looks_just_like_the_artwork_is_no_token_whatever_its_score() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    finder = PieceFinder(table.pictures.empty_bgr, reader.reference.view, reader.layout)
+    finder.find(table.pictures.empty_bgr, reader.reference.view)
+    under = finder._under
+    rng = np.random.default_rng(3)
+    other = rng.integers(0, 255, under.shape).astype(np.uint8)
+    one = Found("token", np.array([0.1, -0.44]), 0.7)
+    assert finder._is_print(one, under // 2 + 40, under)
+    assert not finder._is_print(one, other, under)
 
 
 def test_hand_over_the_board_is_noticed() -> None:
