@@ -24,20 +24,28 @@ class DiceField:
         self._view: View | None = None
         self._before, self._unknown = empty_bgr, np.zeros(0, np.uint8)
 
-    def mask(
-        self, half_bgr: Image, view: View, colors: NDArray[np.float64], known: NDArray[np.float64] | None = None
-    ) -> NDArray[np.uint8]:
-        """(h, w) mask of a frame, 255 where dice may lie.
+    def before(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> Image:
+        """The empty table as it would look in a frame, at half its size.
 
         Args:
             half_bgr: the frame at half its size; view: of the frame at its full size.
             colors: the empty board's colors to the frame's, of `match_colors`.
-            known: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
         """
         if view is not self._view:
             self._view = view
             self._before, self._unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
-        differs = (difference(recolor(self._before, colors), half_bgr) > _STEP).astype(np.uint8) * 255
+        return recolor(self._before, colors)
+
+    def mask(
+        self, half_bgr: Image, view: View, before: Image, known: NDArray[np.float64] | None = None
+    ) -> NDArray[np.uint8]:
+        """(h, w) mask of a frame, 255 where dice may lie.
+
+        Args:
+            before: what `before` said of the frame.
+            known: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
+        """
+        differs = (difference(before, half_bgr) > _STEP).astype(np.uint8) * 255
         # Pips in the colors of the ground make holes in a die.
         whole = closed(np.maximum(differs, self._unknown), 3)
         for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:

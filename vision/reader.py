@@ -127,12 +127,13 @@ class TableReader:
     def _read_dice(
         self, frame_bgr: Image, half: Image, view: View, found: Pieces, tokens: list[TokenReading]
     ) -> list[DieReading]:
-        field = self._field.mask(half, view, found.colors, bodies(view, found.pieces, self.layout.unit))
+        before = self._field.before(half, view, found.colors)
+        field = self._field.mask(half, view, before, bodies(view, found.pieces, self.layout.unit))
         for token in tokens:
             if _is_enrolled(token):
                 x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
                 field[y0:y1, x0:x1] = 0
-        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stances_at)
+        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before)
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.

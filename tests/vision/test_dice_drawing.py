@@ -16,6 +16,7 @@ from vision.virtual.dice import (
     random_look,
     resting,
     top_value,
+    tube_cosine,
     turn_up,
 )
 from vision.virtual.polyhedra import numeral, polyhedron
@@ -75,6 +76,15 @@ def test_as_many_pips_show_from_above_as_the_value(value: int) -> None:
     dark = ((patch.bgr.mean(axis=2) < 100) & (patch.alpha > 0.5)).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(dark)
     assert sum(stats[1:, 4] > 40) == value, count
+
+
+def test_a_tube_is_mirrored_along_its_length_and_not_beyond() -> None:
+    middle, along, reach = (0.0, 0.0, 1.0), (2.0, 0.0, 0.5), 0.5
+    rays = np.array([[0, 0, 1], [0.4, 0, 1], [0.5, 0, 1], [0.9, 0, 1], [0, 0.4, 1]], np.float32)
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    near = tube_cosine(rays, middle, along, reach)[:, 0]
+    assert np.allclose(near[:3], 1, atol=1e-5)
+    assert (near[3:] < 0.99).all()
 
 
 def test_a_resting_die_touches_the_table() -> None:

@@ -12,8 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.dice import DiceReader
-from vision.dice.crops import CROP_EDGE, crop, frame
+from vision.dice.crops import CHANNELS, CROP, CROP_EDGE, crop, crop_before, frame, shown
 from vision.dice.reader import Stances
+from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
 PHOTOGRAPHS = Path(__file__).resolve().parents[3] / "shared" / "bench" / "dice" / "dev"
@@ -47,9 +48,10 @@ def picture(
     kind: str = "d6",
     blur: float = 0.6,
     roll: float = 0.0,
+    ground: NDArray[np.float32] | None = None,
 ) -> NDArray[np.uint8]:
-    """Dice (color, value, x, y), x and y in edges from the middle, on a cloth."""
-    canvas = cloth(*size)
+    """Dice (color, value, x, y), x and y in edges from the middle, on a cloth or another ground (h, w, 3)."""
+    canvas = cloth(*size) if ground is None else ground.copy()
     eye = Eye.above(elevation, 45.0, 45.0 * edge_px, (size[0] / 2, size[1] / 2), roll)
     for number, (color, value, x, y) in enumerate(sorted(dice, key=lambda die: -die[3])):
         body, ink = COLORS[color]
@@ -102,7 +104,8 @@ def same_everywhere(lean: float, squash: float) -> Stances:
 def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, roll: float) -> None:
     """As far as that, their side faces are read where the lean is not known, or the other way round."""
     dice = [("white", value, 3.0 * (value - 1) % 9 - 3, 3.0 * ((value - 1) // 3) - 1.5) for value in range(1, 7)]
-    found = reader.read(picture(dice, elevation=0.7, roll=roll), die_px=24, stances=same_everywhere(roll, np.sin(0.7)))
+    taken, before = (picture(some, elevation=0.7, roll=roll) for some in (dice, []))
+    found = reader.read(taken, die_px=24, stances=same_everywhere(roll, np.sin(0.7)), before=halved(before))
     assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
 
 
@@ -122,6 +125,34 @@ def test_the_upper_numeral_of_a_d20_seen_from_aslant_is_read(reader: DiceReader,
     image = picture([("black", value, 0.0, 0.0)], kind="d20", edge_px=24, elevation=0.8)
     (found,) = reader.read(image, die_px=32, kinds=("d6", "d20"), stances=same_everywhere(0.0, np.sin(0.8)))
     assert (found.kind, found.value) == ("d20", value)
+
+
+def test_dice_on_print_of_their_own_color_are_read_against_the_empty_table(reader: DiceReader) -> None:
+    rng, size, edge_px = np.random.default_rng(2), (480, 320), 18
+    printed = np.full((size[1], size[0], 3), COLORS["red"][0], np.uint8)
+    for _ in range(40):
+        at = (int(rng.integers(size[0])), int(rng.integers(size[1])))
+        cv2.putText(printed, chr(int(rng.integers(65, 91))), at, 0, 1.2, COLORS["red"][1], 6, cv2.LINE_AA)
+    ground, elevation = printed.astype(np.float32), 1.0
+    stance = same_everywhere(0.0, np.sin(elevation))
+    before = halved(picture([], size, ground=ground, blur=0.8))
+    dice = [("red", value, 4.0 * ((value - 1) % 3) - 4, 5.0 * ((value - 1) // 3) - 2.5) for value in range(1, 7)]
+    taken = picture(dice, size, edge_px, elevation, ground=ground, blur=0.8)
+    found = reader.read(taken, die_px=edge_px, stances=stance, before=before)
+    assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
+    assert not reader.read(picture([], size, ground=ground, blur=0.8), die_px=edge_px, stances=stance, before=before)
+
+
+def test_what_was_there_before_is_seen_in_the_same_place() -> None:
+    grain = np.random.default_rng(5).normal(0, 900, (320, 480, 3))
+    image = np.clip(cv2.GaussianBlur(grain, (0, 0), 5) + 128, 0, 255).astype(np.uint8)
+    at = ((200.0, 130.0), 24.0, 0.3)
+    differs = shown(crop(image, *at), crop_before(halved(image), *at), 0.8)
+    assert differs.shape == (CHANNELS, CROP, CROP)
+    assert np.abs(differs[3:6]).max() < 0.1 * np.ptp(differs[:3])
+    assert np.all(differs[6] == np.float32(0.8))
+    moved = crop_before(halved(np.roll(image, 3, axis=1)), *at)
+    assert np.abs(shown(crop(image, *at), moved)[3:6]).max() > 0.15 * np.ptp(differs[:3])
 
 
 def test_touching_dice_are_two_dice(reader: DiceReader) -> None:

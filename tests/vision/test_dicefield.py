@@ -42,25 +42,47 @@ def picture_of_dice(seed: int, camera: Camera | None = None) -> tuple[NDArray[np
     return table().picture(Scene((), dice), camera), (camera or table().style.camera).project(middles)
 
 
+def mask_of(
+    field: DiceField, picture: NDArray[np.uint8], view: View, known: NDArray[np.float64] | None = None
+) -> NDArray[np.uint8]:
+    half = halved(picture)
+    return field.mask(half, view, field.before(half, view, COLORS), known)
+
+
 def test_dice_are_marked_and_little_else() -> None:
     field, view = field_and_view()
     for seed in range(3):
         picture, middles = picture_of_dice(seed)
-        mask = field.mask(halved(picture), view, COLORS)
+        mask = mask_of(field, picture, view)
         assert mask.shape == picture.shape[:2]
         assert all(mask[round(y), round(x)] for x, y in middles)
         assert 0.001 < (mask > 0).mean() < 0.02
 
 
+def test_before_is_what_the_table_looked_like_from_there() -> None:
+    field, view = field_and_view()
+    camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
+    for own, seen in ((None, view), (camera, view_of(camera, view))):
+        half = halved(table().picture(Scene(()), own))
+        before = field.before(half, seen, COLORS)
+        assert before.shape == half.shape
+        off, moved = (
+            np.percentile(np.abs(one.astype(int) - half)[20:-20, 20:-20], 90) for one in (before, np.roll(half, 4, 1))
+        )
+        assert off < 0.5 * moved
+    brighter = field.before(half, view, 1.5 * COLORS)
+    assert brighter.mean() > 1.2 * field.before(half, view, COLORS).mean()
+
+
 def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
     field, view = field_and_view()
     picture, _ = picture_of_dice(0)
-    before = field.mask(halved(picture), view, COLORS)
+    before = mask_of(field, picture, view)
     camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
     moved, middles = picture_of_dice(0, camera)
-    mask = field.mask(halved(moved), view_of(camera, view), COLORS)
+    mask = mask_of(field, moved, view_of(camera, view))
     assert all(mask[round(y), round(x)] for x, y in middles)
-    assert np.array_equal(field.mask(halved(picture), view, COLORS), before)
+    assert np.array_equal(mask_of(field, picture, view), before)
 
 
 def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
@@ -73,8 +95,8 @@ def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
         for (_, piece), score in zip(setting.building_pieces(), (0.9, 0.9, 0.9, 0.3, 0.9), strict=True)
     ]
     setting.dice = setting.throw((1, 2), beside=0.0)
-    picture = halved(table().picture(setting.scene()))
-    mask = field.mask(picture, view, COLORS, bodies(view, seen, usual_layout().unit))
+    picture = table().picture(setting.scene())
+    mask = mask_of(field, picture, view, bodies(view, seen, usual_layout().unit))
 
     def is_marked(x: float, y: float, height: float) -> bool:
         column, row = view.project(np.array([[x, y, height]]))[0]

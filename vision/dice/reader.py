@@ -10,7 +10,21 @@ from numpy.typing import NDArray
 
 from companion.observations import DieKind
 from vision.detections import Box, DieReading
-from vision.dice.crops import CLASSES, FINDER_EDGE, LEVEL, NUMERAL_SPAN, NUMERALS, STRIDE, cells, crop, frame
+from vision.dice.crops import (
+    CHANNELS,
+    CLASSES,
+    FINDER_EDGE,
+    LEVEL,
+    NUMERAL_SPAN,
+    NUMERALS,
+    STRIDE,
+    cells,
+    crop,
+    crop_before,
+    frame,
+    planes,
+    shown,
+)
 from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
@@ -80,12 +94,12 @@ class _Proposal:
 
 @dataclass(frozen=True)
 class _Window:
-    """A piece of the picture, scaled."""
+    """A piece of the picture, scaled; `seen` (CHANNELS, h, w) is what the finder is shown of it."""
 
     x: int
     y: int
     scale: tuple[float, float]
-    image: Image
+    seen: Floats
 
 
 class DiceReader:
@@ -110,6 +124,7 @@ class DiceReader:
         die_px: float | None = None,
         kinds: Sequence[DieKind] = ("d6",),
         stances: Stances | None = None,
+        before: Image | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -119,10 +134,11 @@ class DiceReader:
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what to report; other dice are recognized as such and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
+            before: (h // 2, w // 2, 3) the table without dice as it would look in this picture; only with `stances`.
         Returns:
             Only dice that are more likely there than not.
         """
-        places, looks = self._places(image_bgr, regions, die_px, stances)
+        places, looks = self._places(_Sight(image_bgr, stances, before), regions, die_px)
         readings = []
         for k in _apart(places, 1 - looks.none):
             reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
@@ -132,50 +148,49 @@ class DiceReader:
 
     def places(self, image_bgr: Image, kind: DieKind) -> list[tuple[float, float, float]]:
         """(x, y, edge) px of the upper faces of dice of this kind, whatever they show; the most certain first."""
-        places, looks = self._places(image_bgr, None, None)
+        places, looks = self._places(_Sight(image_bgr), None, None)
         chances = looks.classes[:, [name.startswith(kind) for name in CLASSES]].sum(axis=1)
         found = [k for k in _apart(places, chances) if chances[k] >= _REPORT]
         return [(places[k].x, places[k].y, places[k].edge) for k in found]
 
     def proposals(self, image_bgr: Image) -> list[tuple[float, float, float]]:
         """(x, y, edge) px of all that the finder takes for an upper face, before anything is read."""
-        return [(one.x, one.y, one.edge) for one in self._propose(image_bgr, None, None)]
+        return [(one.x, one.y, one.edge) for one in self._propose(_Sight(image_bgr), None, None)]
 
     def opinions(
-        self, image_bgr: Image, die_px: float, stances: Stances | None = None
+        self, image_bgr: Image, die_px: float, stances: Stances | None = None, before: Image | None = None
     ) -> list[tuple[float, float, float, float, float]]:
         """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
-        proposals = _standing(self._propose(image_bgr, None, die_px), stances)
-        refined, looks = self._look_twice(image_bgr, proposals, least=0.0)
+        sight = _Sight(image_bgr, stances, before)
+        refined, looks = self._look_twice(sight, self._propose(sight, None, die_px), least=0.0)
         return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
 
     def _places(
-        self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None, stances: Stances | None = None
+        self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Upper faces of about one size, and what is thought of them."""
-        proposals = _standing(self._propose(image, regions, die_px), stances)
-        refined, looks = self._look_twice(image, proposals, _SECOND_LOOK)
+        refined, looks = self._look_twice(sight, self._propose(sight, regions, die_px), _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
     def _look_twice(
-        self, image: Image, proposals: Sequence[_Proposal], least: float
+        self, sight: "_Sight", proposals: Sequence[_Proposal], least: float
     ) -> tuple[list[_Proposal], "_Looks"]:
         """Looks where the finder points, and, where that is a die with probability `least`, again, mirrored.
 
         The first look corrects place and size for the second, which counts twice.
         """
         proposals, scores = list(proposals), [one.score for one in proposals]
-        raw = self._look(image, proposals)
+        raw = self._look(sight, proposals)
         chance = 1 - _Looks.from_raw(raw).weighed(scores).none
         faint = [k for k in range(len(proposals)) if chance[k] < least and scores[k] >= _PLAIN]
         higher = [proposals[k].higher() for k in faint]
-        for k, one, said in zip(faint, higher, self._look(image, higher), strict=True):
+        for k, one, said in zip(faint, higher, self._look(sight, higher), strict=True):
             proposals[k], raw[k] = one, said
         first = _Looks.from_raw(raw)
         chance = 1 - first.weighed(scores).none
         keep = [k for k in range(len(proposals)) if chance[k] >= least]
         refined = [first.refined(proposals[k], k) for k in keep]
-        again = self._look(image, refined, mirrored=True)
+        again = self._look(sight, refined, mirrored=True)
         again[:, : len(CLASSES)] = (raw[keep, : len(CLASSES)] + 2 * again[:, : len(CLASSES)]) / 3
         return refined, _Looks.from_raw(again)
 
@@ -204,7 +219,8 @@ class DiceReader:
         at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
         for views in _LOOKS:
             hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in views]
-            said = self._forward(self._numerals, np.stack([crop(image, (at[0], at[1]), *how) for how in hows]))
+            seen = np.stack([planes(crop(image, (at[0], at[1]), *how)) for how in hows])
+            said = self._numerals(seen).reshape(len(hows), -1)
             steps = np.clip(said[:, len(NUMERALS) :], -0.7, 0.7)
             at = at + np.mean([frame(*how) @ step for how, step in zip(hows, steps, strict=True)], axis=0)
             raw = said.mean(axis=0)
@@ -213,46 +229,78 @@ class DiceReader:
         total = float(sum(chance[index] for _, index in values))
         return {value: float(chance[index]) / total for value, index in values}
 
-    def _propose(self, image: Image, regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
+    def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
         found: list[_Proposal] = []
-        for scale in _scales(image.shape, die_px):
-            for one in self._peaks(list(_windows(image, regions, scale))):
+        for scale in _scales(sight.image.shape, die_px):
+            for one in self._peaks(list(_windows(sight, regions, scale))):
                 if regions is None or _touches(regions, one):
                     found.append(one)
         if die_px is not None:
             found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
         kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
-        return [found[k] for k in kept][:_MOST]
+        return sight.standing([found[k] for k in kept][:_MOST])
 
     def _peaks(self, windows: list[_Window]) -> list[_Proposal]:
         """What the finder takes for upper faces, in all windows of one scale at once."""
         if not windows:
             return []
-        sheet, corners = _sheet([window.image for window in windows])
-        shown = np.asarray(cv2.dnn.blobFromImage(sheet, 1 / 64, mean=(128, 128, 128)), np.float32)
-        said = cells(self._finder(shown)[0])
+        sheet, corners = _sheet([window.seen for window in windows])
+        said = cells(self._finder(sheet[None])[0])
         which = np.full(said.shape[1:], -1)
         for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
-            height, width = window.image.shape[:2]
+            _, height, width = window.seen.shape
             which[top // STRIDE : (top + height) // STRIDE, left // STRIDE : (left + width) // STRIDE] = index
         return _summits(said, which, windows, np.array(corners))
 
-    def _look(self, image: Image, proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
+    def _look(self, sight: "_Sight", proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
-        crops = np.stack([crop(image, (one.x, one.y), one.edge, one.lean) for one in proposals])
+        seen = np.stack([sight.around(one) for one in proposals])
         if self._reader is None:
             self._reader = load(self._models / "dice_reader.onnx")
-        raw = self._forward(self._reader, crops[:, :, ::-1] if mirrored else crops)
+        raw = self._reader(np.ascontiguousarray(seen[..., ::-1]) if mirrored else seen).reshape(len(seen), -1)
         if mirrored:
             raw[:, len(CLASSES) + 1] *= -1
         return raw
 
-    @staticmethod
-    def _forward(network: Network, crops: NDArray[np.uint8]) -> Floats:
-        blob = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
-        return network((blob - np.float32(128)) * np.float32(1 / 64)).reshape(len(crops), -1)
+
+@dataclass(frozen=True)
+class _Sight:
+    """A picture and what is known of where it was taken; see `DiceReader.read`."""
+
+    image: Image
+    stances: Stances | None = None
+    before: Image | None = None
+
+    def standing(self, proposals: list[_Proposal]) -> list[_Proposal]:
+        """The proposals, and how things stand there."""
+        if self.stances is None or not proposals:
+            return proposals
+        said = self.stances(np.array([(one.x, one.y) for one in proposals]))
+        return [
+            replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
+        ]
+
+    def around(self, one: _Proposal) -> Floats:
+        """(CHANNELS, CROP, CROP) what the reader is shown of a proposal."""
+        now = crop(self.image, (one.x, one.y), one.edge, one.lean)
+        if self.before is None:
+            return shown(now)
+        return shown(now, crop_before(self.before, (one.x, one.y), one.edge, one.lean), one.squash)
+
+    def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
+        """What the finder is shown of a box, stretched to whole cells."""
+        goal = [max(round(length * scale / _CELL), 4) * _CELL for length in (x1 - x0, y1 - y0)]
+        fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
+        mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
+        now = cv2.resize(self.image[y0:y1, x0:x1], goal, interpolation=mode)
+        if self.before is None or self.stances is None:
+            return _Window(x0, y0, (fx, fy), shown(now))
+        small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
+        then = cv2.resize(small, goal, interpolation=cv2.INTER_LINEAR)
+        squash = float(self.stances(np.array([[(x0 + x1) / 2, (y0 + y1) / 2]]))[0, 1])
+        return _Window(x0, y0, (fx, fy), shown(now, then, squash))
 
 
 @dataclass(frozen=True)
@@ -331,10 +379,10 @@ def _summits(
     return [_Proposal(x, y, edge, score) for x, y, edge, score in found.tolist()]
 
 
-def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
-    """All pictures, of whole cells, on one gray sheet, the longest first, each as high up as it fits; and where
-    (left, top) each lies."""
-    sizes = [tuple(length // _CELL + _GAP for length in picture.shape[:2]) for picture in pictures]
+def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
+    """All pictures (CHANNELS, h, w), of whole cells, on one gray sheet, the longest first, each as high up as it fits;
+    and where (left, top) each lies."""
+    sizes = [tuple(length // _CELL + _GAP for length in picture.shape[1:]) for picture in pictures]
     area = sum(high * wide for high, wide in sizes)
     width = max(*(wide for _, wide in sizes), round(_SLACK * area**0.5)) if len(sizes) > 1 else sizes[0][1]
     ends, corners = [0] * width, [(0, 0)] * len(sizes)
@@ -344,19 +392,10 @@ def _sheet(pictures: Sequence[Image]) -> tuple[Image, list[tuple[int, int]]]:
         top, left = min((max(ends[left : left + wide]), left) for left in steps)
         ends[left : left + wide] = [top + high] * wide
         corners[index] = (left * _CELL, top * _CELL)
-    sheet = np.full(((max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL, 3), 128, np.uint8)
+    sheet = np.zeros((CHANNELS, (max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL), np.float32)
     for picture, (left, top) in zip(pictures, corners, strict=True):
-        sheet[top : top + len(picture), left : left + picture.shape[1]] = picture
+        sheet[:, top : top + picture.shape[1], left : left + picture.shape[2]] = picture
     return sheet, corners
-
-
-def _standing(proposals: list[_Proposal], stances: Stances | None) -> list[_Proposal]:
-    if stances is None or not proposals:
-        return proposals
-    said = stances(np.array([(one.x, one.y) for one in proposals]))
-    return [
-        replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
-    ]
 
 
 def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:
@@ -416,17 +455,13 @@ def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
     return scales or [1.0]
 
 
-def _windows(image: Image, regions: NDArray[np.uint8] | None, scale: float) -> Iterable[_Window]:
+def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> Iterable[_Window]:
     """Scaled pieces that cover the regions, or everything."""
-    height, width = image.shape[:2]
+    height, width = sight.image.shape[:2]
     whole = [(0, 0, width, height)]
     for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale):
-        piece = image[y0:y1, x0:x1]
-        # Whole cells.
-        goal = [max(round(length * scale / _CELL), 4) * _CELL for length in (x1 - x0, y1 - y0)]
-        fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
-        mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
-        yield _Window(x0, y0, (fx, fy), np.asarray(cv2.resize(piece, goal, interpolation=mode), np.uint8))
+        # Beginning where a px of the picture of half the size does.
+        yield sight.window(x0 - x0 % 2, y0 - y0 % 2, x1, y1, scale)
 
 
 def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:

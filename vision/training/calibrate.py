@@ -16,7 +16,7 @@ from vision.dice.reader import DiceReader
 from vision.networks import load
 from vision.training import numerals, pictures
 from vision.training.dice import Data, numeral_sample, reader_sample
-from vision.training.tables import DECOY, table_frames
+from vision.training.tables import DECOY, Example, table_frames
 
 #: Far from the seeds that are used to train.
 SEED = 770_000
@@ -39,20 +39,21 @@ def answers(model: Path, sample: Callable, data: Data, count: int, outputs: int)
     network, rng = load(model), np.random.default_rng(SEED)
     logits, labels = [], []
     for _ in range(0, count, 40):
-        crops, targets = zip(*(sample(data, rng) for _ in range(40)), strict=True)
-        said = network((np.stack(crops).astype(np.float32) - 128) / 64)
+        seen, targets = zip(*(sample(data, rng) for _ in range(40)), strict=True)
+        said = network(np.stack(seen).astype(np.float32))
         logits.append(said.reshape(40, -1)[:, :outputs])
         labels += [int(target[0]) for target in targets]
     return np.concatenate(logits), np.array(labels)
 
 
-def finder_odds(models: Path, frames: list[tuple[np.ndarray, np.ndarray]]) -> tuple[float, float]:
+def finder_odds(models: Path, frames: list[Example]) -> tuple[float, float]:
     """(factor, mean log loss): by what the finder's odds are to be multiplied for "is a die" to come out right."""
     reader, scores, chances, is_die = DiceReader(models), [], [], []
-    for image, rows in frames:
-        dice = rows[rows[:, 0] != DECOY]
+    for frame in frames:
+        dice = frame.rows[frame.rows[:, 0] != DECOY]
         edge = float(np.median(dice[:, 4])) if len(dice) else 18.0
-        for x, y, size, score, chance in reader.opinions(image, edge, partial(_stances, dice) if len(dice) else None):
+        known = (partial(_stances, dice), frame.before) if len(dice) else (None, None)
+        for x, y, size, score, chance in reader.opinions(frame.image, edge, *known):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / size
             scores.append(score)
             chances.append(chance)
@@ -78,10 +79,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=12, help="rendered tables, two frames each")
     parser.add_argument("--models", type=Path, default=Path(__file__).parents[1] / "models")
     options = parser.parse_args()
-    images, rows = pictures.render(options.pictures, SEED, [])
-    scenes = Data(list(images), rows, [0] * len(rows))
-    images, rows = pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True)
-    numbered = Data(list(images), rows, [0] * len(rows))
+    every = [0] * options.pictures
+    scenes = Data(pictures.render(options.pictures, SEED, []), every)
+    numbered = Data(pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True), every)
     for name, sample, data, outputs in (
         ("reader", reader_sample, scenes, len(CLASSES)),
         ("numerals", numeral_sample, numbered, len(NUMERALS)),

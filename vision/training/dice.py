@@ -10,6 +10,7 @@ import argparse
 import pickle
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,39 +20,46 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.dice.crops import CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop
+from vision.dice.crops import CHANNELS, CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop, crop_before, planes, shown
 from vision.dice.reader import DiceReader
 from vision.training import networks, numerals, pictures
-from vision.training.tables import COLUMNS, DECOY, KINDS, rows_of
+from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
 
 Batch = dict[str, Tensor]
-Rows = np.ndarray
 _SIDE = 128
 #: Edges of upper faces that the finder learns to find; others are left to other levels of the pyramid.
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
+#: For this share of what the reader sees it is told what was there before, where anybody knows.
+_EMPTY_KNOWN = 0.85
 
 
 class Data:
-    """Pictures ((h, w, 3) uint8) and their label rows, in groups: 0 scenes, 1 photographs, 2 tables, 3 numbered."""
+    """Pictures in groups: 0 scenes, 1 photographs, 2 tables, 3 numbered."""
 
-    def __init__(self, images: list[np.ndarray], rows: list[Rows], groups: list[int]) -> None:
-        self.images, self.rows, self.groups = images, rows, groups
+    def __init__(self, examples: list[Example], groups: list[int]) -> None:
+        self.examples, self.groups = examples, groups
         self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(4)]
 
-    def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[np.ndarray, Rows, int]:
+    def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[Example, int]:
         """A random picture of a random group."""
         group = int(rng.choice(4, p=shares))
         index = int(rng.choice(self.pools[group] if len(self.pools[group]) else self.pools[0]))
-        return self.images[index], self.rows[index], self.groups[index]
+        return self.examples[index], self.groups[index]
 
 
 def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Other light and colors: gain per channel, now and then channels swapped, noise."""
+    """Other light and colors: gain per channel, now and then channels swapped, other contrast, softness, noise."""
     out = np.asarray(image, np.float32)
+    if rng.random() < 0.15:
+        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.2)))
     if rng.random() < 0.25:
         out = out[..., rng.permutation(3)]
+    if rng.random() < 0.3:
+        gray = np.float32(out.mean())
+        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.35), np.log(1.5))))
+        out = out + np.float32(rng.normal(0, 15))
     if rng.random() < 0.7:
         gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.15)).astype(np.float32)
         out = out * gain + np.float32(rng.normal(0, 8))
@@ -64,33 +72,43 @@ def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One piece of a picture: image (3, s, s), target (4, s/4, s/4), weights (2, s/4, s/4) of logit and box."""
-    image, rows, group = data.draw(rng, (0.3, 0.2, 0.3, 0.2))
-    goal = _zoom(rows, rng, group > 0)
-    span = round(_SIDE / goal)
-    x0, y0 = _corner(image.shape, rows, rng, span)
-    cut = image[max(y0, 0) : y0 + span, max(x0, 0) : x0 + span]
-    cut = cv2.copyMakeBorder(
-        cut,
-        max(-y0, 0),
-        span - cut.shape[0] - max(-y0, 0),
-        max(-x0, 0),
-        span - cut.shape[1] - max(-x0, 0),
-        cv2.BORDER_CONSTANT,
-    )
+    """One piece of a picture: what is seen (7, s, s), target (4, s/4, s/4), weights (2, s/4, s/4) of logit and box."""
+    example, group = data.draw(rng, (0.3, 0.2, 0.3, 0.2))
+    rows = example.rows.copy()
+    span = round(_SIDE / _zoom(rows, rng, group > 0))
+    corner = _corner(example.image.shape, rows, rng, span)
     scale = _SIDE / span
-    rows = rows.copy()
-    rows[:, 2:4] = (rows[:, 2:4] - (x0, y0) + 0.5) * scale - 0.5
+    rows[:, 2:4] = (rows[:, 2:4] - corner + 0.5) * scale - 0.5
     rows[:, 4] *= scale
-    if span != _SIDE:
-        mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        cut = cv2.resize(cut, (_SIDE, _SIDE), interpolation=mode)
-    piece = colored(cut, rng)
+    now, then, squash = _piece(example.image, corner, span), None, 0.0
+    if example.before is not None and rng.random() < _EMPTY_KNOWN:
+        dice = rows[rows[:, 0] != DECOY]
+        squash = float(np.median(dice[:, 8])) if len(dice) else float(rng.uniform(0.55, 1))
+        then = _piece_before(example.before, now, corner + rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2), span)
+    both = colored(np.hstack([now, now if then is None else then]), rng)
     # Never turned: seen from aslant, the upper face is the one that is further up in the picture.
     if rng.random() < 0.5:
-        piece = piece[:, ::-1]
+        both = both.reshape(_SIDE, 2, _SIDE, 3)[:, :, ::-1].reshape(both.shape)
         rows[:, 2] = _SIDE - 1 - rows[:, 2]
-    return piece.transpose(2, 0, 1).copy(), *finder_target(rows, _SIDE // STRIDE)
+    now, behind = np.hsplit(both, 2)
+    return shown(now, None if then is None else behind, squash), *finder_target(rows, _SIDE // STRIDE)
+
+
+def _piece(image: np.ndarray, corner: np.ndarray, span: int) -> np.ndarray:
+    """(s, s, 3) of a picture, black beyond its rims."""
+    x0, y0 = (int(v) for v in corner)
+    cut = image[max(y0, 0) : y0 + span, max(x0, 0) : x0 + span]
+    high, wide = span - cut.shape[0] - max(-y0, 0), span - cut.shape[1] - max(-x0, 0)
+    cut = cv2.copyMakeBorder(cut, max(-y0, 0), high, max(-x0, 0), wide, cv2.BORDER_CONSTANT)
+    return cv2.resize(cut, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA if span > _SIDE else cv2.INTER_LINEAR)
+
+
+def _piece_before(before: np.ndarray, now: np.ndarray, corner: np.ndarray, span: int) -> np.ndarray:
+    """(s, s, 3) of the empty picture at half the size; beyond its rims nothing differs."""
+    step = span / _SIDE / 2
+    matrix = np.array([[step, 0, (corner[0] + step) / 2 - 0.5], [0, step, (corner[1] + step) / 2 - 0.5]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(before, matrix, (_SIDE, _SIDE), now.copy(), flags, cv2.BORDER_TRANSPARENT)
 
 
 def _zoom(rows: Rows, rng: np.random.Generator, any_size: bool) -> float:
@@ -102,7 +120,7 @@ def _zoom(rows: Rows, rng: np.random.Generator, any_size: bool) -> float:
     return float(np.exp(rng.uniform(np.log(11), np.log(33)))) / usual if any_size else 1.0
 
 
-def _corner(shape: tuple[int, ...], rows: Rows, rng: np.random.Generator, span: int) -> tuple[int, int]:
+def _corner(shape: tuple[int, ...], rows: Rows, rng: np.random.Generator, span: int) -> np.ndarray:
     """Upper left px of a piece `span` px large; mostly one with something in it."""
     if len(rows) and rng.random() < 0.7:
         x, y = rows[int(rng.integers(len(rows))), 2:4]
@@ -111,7 +129,7 @@ def _corner(shape: tuple[int, ...], rows: Rows, rng: np.random.Generator, span: 
         left, top = (rng.uniform(0, max(length - span, 0) + 1) for length in shape[1::-1])
     # At least a third of the piece lies in the picture.
     limits = [(-0.6 * span, length - 0.4 * span) for length in shape[1::-1]]
-    return int(np.clip(left, *limits[0])), int(np.clip(top, *limits[1]))
+    return np.array([int(np.clip(left, *limits[0])), int(np.clip(top, *limits[1]))])
 
 
 def finder_target(rows: Rows, cells: int) -> tuple[np.ndarray, np.ndarray]:
@@ -162,71 +180,96 @@ def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 
 
 def reader_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """One crop (3, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count."""
+    """What the reader sees (7, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count."""
     while True:
-        image, rows, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16))
-        look = _on_die if len(rows) and rng.random() < 0.78 else _beside_dice
-        sample = look(image, rows, rng)
+        example, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16))
+        is_known = example.before is not None and rng.random() < _EMPTY_KNOWN
+        look = _on_die if len(example.rows) and rng.random() < 0.78 else _beside_dice
+        sample = look(example, is_known, rng)
         if sample is not None:
-            cut, target = sample
-            return colored(_mirrored(cut, target, rng), rng).transpose(2, 0, 1).copy(), target
+            place, target = sample
+            return _seen(example, place, target, is_known, rng), target
 
 
-def _mirrored(cut: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+@dataclass(frozen=True)
+class _Place:
+    """Where the reader looks, and how things look there; see `shown`."""
+
+    x: float
+    y: float
+    edge: float
+    angle: float
+    squash: float
+
+
+def _seen(example: Example, at: _Place, target: np.ndarray, is_known: bool, rng: np.random.Generator) -> np.ndarray:
+    """(7, 64, 64) what the reader sees there, now and then mirrored and in other colors."""
+    now = crop(example.image, (at.x, at.y), at.edge, at.angle)
+    then = np.zeros_like(now)
+    if is_known and example.before is not None:
+        # The empty picture is not quite in place, where the camera was moved above all.
+        x, y = np.array([at.x, at.y]) + rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2)
+        then = crop_before(example.before, (float(x), float(y)), at.edge, at.angle)
     if rng.random() < 0.5:
-        cut = cut[:, ::-1]
+        now, then = now[:, ::-1], then[:, ::-1]
         target[2] *= -1
-    return cut
+    now, then = np.hsplit(colored(np.hstack([now, then]), rng), 2)
+    return shown(now, then, at.squash) if is_known else shown(now)
 
 
-def _on_die(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
+def _on_die(example: Example, is_known: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
+    rows = example.rows
     dice = np.flatnonzero(rows[:, 0] != DECOY)
     decoys = np.flatnonzero(rows[:, 0] == DECOY)
     pool = decoys if len(decoys) and (not len(dice) or rng.random() < 0.4) else dice
-    kind, value, x, y, edge, visible, cocked, lean, _ = rows[int(rng.choice(pool))]
+    kind, value, x, y, edge, visible, cocked, _, _ = (float(v) for v in rows[int(rng.choice(pool))])
     name = KINDS[int(kind)] if kind != DECOY else ""
     if _HIDDEN <= visible < _SEEN:
         return None
-    dx, dy = rng.normal(0, 0.09 if name else 0.12, 2)
-    scale = float(np.exp(rng.normal(0, 0.13 if name else 0.16)))
-    angle = _angle(float(lean), rng)
-    cut = crop(image, (x + dx * edge, y + dy * edge), edge * scale, angle)
+    # The finder's places are mostly right; now and then a pip or a rim leads it astray.
+    far = rng.choice([1.0, 1.8], p=[0.7, 0.3])
+    dx, dy = np.clip(rng.normal(0, 0.09 if name else 0.12, 2) * far, -0.4, 0.4)
+    scale = float(np.exp(np.clip(rng.normal(0, 0.13 if name else 0.16) * far, -0.5, 0.5)))
+    place = _looking(rows, x + dx * edge, y + dy * edge, edge * scale, is_known, rng)
     label = 0 if visible < _HIDDEN or not name else CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
-    c, s = np.cos(angle), np.sin(angle)
+    c, s = np.cos(place.angle), np.sin(place.angle)
     back = np.array([-dx, -dy]) / scale
     turned = (c * back[0] + s * back[1], -s * back[0] + c * back[1])
-    return cut, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
+    return place, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
 
 
-def _angle(lean: float, rng: np.random.Generator) -> float:
-    """By how much a crop is turned: by what things lean, where the reader would know the camera's view."""
-    known = lean if rng.random() < 0.7 else 0.0
-    return known + float(rng.normal(0, 0.12))
-
-
-def _beside_dice(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
-    height, width = image.shape[:2]
+def _looking(rows: Rows, x: float, y: float, edge: float, is_known: bool, rng: np.random.Generator) -> _Place:
+    """A crop turned by what things lean, where the reader would know the camera's view; as the nearest dice tell."""
     dice = rows[rows[:, 0] != DECOY]
+    lean, squash = float(rng.normal(0, 0.4)), float(rng.uniform(0.55, 1))
+    if len(dice):
+        lean, squash = (float(v) for v in dice[np.hypot(dice[:, 2] - x, dice[:, 3] - y).argmin(), 7:9])
+    if is_known:
+        squash = min(squash * float(np.exp(rng.normal(0, 0.03))), 1.0)
+        return _Place(x, y, edge, lean + float(rng.normal(0, 0.08)), squash)
+    return _Place(x, y, edge, (lean if rng.random() < 0.7 else 0.0) + float(rng.normal(0, 0.12)), 0.0)
+
+
+def _beside_dice(example: Example, is_known: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
+    height, width = example.image.shape[:2]
+    dice = example.rows[example.rows[:, 0] != DECOY]
     if len(dice) and rng.random() < 0.7:
-        _, _, x, y, edge, _, _, lean, _ = dice[int(rng.integers(len(dice)))]
+        x, y, edge = (float(v) for v in dice[int(rng.integers(len(dice))), 2:5])
         angle, far = rng.uniform(0, 6.3), rng.uniform(0.55, 1.5)
         if rng.random() < 0.35:
             # A pip or a few of them, or several dice at once, at the wrong size.
-            wrong = np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1]))
-            x, y = x + rng.normal(0, 0.3) * edge, y + rng.normal(0, 0.3) * edge
-            cut = crop(image, (float(x), float(y)), float(edge * wrong), _angle(float(lean), rng))
-            return cut, np.zeros(6, np.float32)
+            wrong = float(np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1])))
+            x, y = x + float(rng.normal(0, 0.3)) * edge, y + float(rng.normal(0, 0.3)) * edge
+            return _looking(dice, x, y, edge * wrong, is_known, rng), np.zeros(6, np.float32)
         x, y, edge = x + np.cos(angle) * far * edge, y + np.sin(angle) * far * edge, edge * np.exp(rng.normal(0, 0.3))
     else:
         x, y, edge = rng.uniform(0, width), rng.uniform(0, height), float(np.exp(rng.uniform(np.log(9), np.log(40))))
-        lean = float(rng.normal(0, 0.4))
     if not (0 <= x < width and 0 <= y < height):
         return None
     away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
     if len(dice) and float(away.min()) < 0.5:
         return None
-    cut = crop(image, (float(x), float(y)), float(edge), _angle(float(lean), rng))
-    return cut, np.zeros(6, np.float32)
+    return _looking(dice, float(x), float(y), float(edge), is_known, rng), np.zeros(6, np.float32)
 
 
 def reader_loss(output: Tensor, target: Tensor) -> Tensor:
@@ -246,11 +289,11 @@ def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np
     """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
     while True:
         # Of photographs there are too few: their looks would be learned in place of their numerals.
-        image, rows, _ = data.draw(rng, (0.1, 0.0, 0.1, 0.8))
-        drawn = numerals.sample(image, rows, rng)
+        example, _ = data.draw(rng, (0.1, 0.0, 0.1, 0.8))
+        drawn = numerals.sample(example.image, example.rows, rng)
         if drawn is not None:
             cut, target = drawn
-            return colored(cut, rng).transpose(2, 0, 1).copy(), target
+            return planes(colored(cut, rng)), target
 
 
 def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
@@ -305,36 +348,37 @@ def fit(network, loss, source: Iterator[list[Tensor]], seconds: float, steps: in
 def gather(options: argparse.Namespace) -> Data:
     """Rendered pictures, those of numbered dice, frames of tables, and the photographs of `options.data`."""
     photographs = pictures.load_photographs(options.data) if options.data else []
-    images, rows = pictures.render(options.pictures, options.seed, photographs)
-    numbered, others = pictures.render(options.numbered, options.seed + 500, photographs, numerals.SIDE, True)
-    framed, labels = pictures.render_tables(options.tables, 9000 + 1000 * options.seed)
-    everything = [*images, *numbered, *(photograph.image for photograph in photographs), *framed]
-    rows += [*others, *(rows_of(photograph.labels) for photograph in photographs), *labels]
-    groups = [0] * len(images) + [3] * len(numbered) + [1] * len(photographs) + [2] * len(framed)
-    return Data(everything, rows, groups)
+    scenes = pictures.render(options.pictures, options.seed, photographs)
+    numbered = pictures.render(options.numbered, options.seed + 500, photographs, numerals.SIDE, True)
+    framed = pictures.render_tables(options.tables, 9000 + 1000 * options.seed)
+    labelled = [(one.image, rows_of(one.labels)) for one in photographs]
+    photographed = [Example(image, rows, pictures.without_dice(image, rows)[1]) for image, rows in labelled]
+    every = (scenes, photographed, framed, numbered)
+    return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
 
 
 def with_numerals(data: Data) -> Data:
     """Only the pictures in which there are numerals to read."""
-    keep = [k for k, rows in enumerate(data.rows) if len(numerals.legible(rows, data.images[k]))]
-    return Data([data.images[k] for k in keep], [data.rows[k] for k in keep], [data.groups[k] for k in keep])
+    keep = [k for k, one in enumerate(data.examples) if len(numerals.legible(one.rows, one.image))]
+    return Data([data.examples[k] for k in keep], [data.groups[k] for k in keep])
 
 
 def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
     """Adds what the finder wrongly proposes in the pictures as decoys: that is what the reader has to turn down."""
     eyes = DiceReader(finder.parent)
-    rows = list(data.rows)
-    for number in range(0, len(rows), every):
-        own = rows[number]
+    examples = list(data.examples)
+    for number in range(0, len(examples), every):
+        own = examples[number].rows
         dice = own[own[:, 0] != DECOY]
         found = []
-        for x, y, edge in eyes.proposals(data.images[number]):
+        for x, y, edge in eyes.proposals(examples[number].image):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / np.maximum(dice[:, 4], edge)
             other_size = np.abs(np.log(dice[:, 4] / edge)) > np.log(2.2)
             if not len(dice) or bool(((away > 0.6) | other_size).all()):
                 found.append((DECOY, 0, x, y, edge, 1.0, 0.0, 0.0, 1.0))
-        rows[number] = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, COLUMNS)])
-    return Data(data.images, rows, data.groups)
+        rows = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, COLUMNS)])
+        examples[number] = replace(examples[number], rows=rows)
+    return Data(examples, data.groups)
 
 
 def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
@@ -344,7 +388,7 @@ def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
     data = make()
     if cache:
         with cache.open("wb") as file:
-            pickle.dump((data.images, data.rows, data.groups), file, protocol=5)
+            pickle.dump((data.examples, data.groups), file, protocol=5)
     return data
 
 
@@ -355,11 +399,12 @@ def train(name: str, options: argparse.Namespace) -> None:
         data = with_numerals(data)
     if name == "reader":
         data = with_decoys(data, options.out / "dice_finder.onnx", options.decoys)
-    print(f"{name}: {len(data.images)} pictures, {sum(map(len, data.rows))} dice and decoys", flush=True)
+    marked = sum(len(one.rows) for one in data.examples)
+    print(f"{name}: {len(data.examples)} pictures, {marked} dice and decoys", flush=True)
     if name == "finder":
-        network, loss, sample, size = networks.finder(), finder_loss, finder_sample, 12
+        network, loss, sample, size = networks.finder(CHANNELS), finder_loss, finder_sample, 12
     elif name == "reader":
-        network, loss, sample, size = networks.reader(len(CLASSES) + 4), reader_loss, reader_sample, 48
+        network, loss, sample, size = networks.reader(len(CLASSES) + 4, CHANNELS), reader_loss, reader_sample, 48
     else:
         network, loss, sample, size = networks.reader(len(NUMERALS) + 2), numeral_loss, numeral_sample, 48
     source = batches(partial(sample, data), size, options.seed)

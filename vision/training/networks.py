@@ -31,7 +31,7 @@ class Convolution(nn.Module):
 
 
 class Stack(nn.Module):
-    """Convolutions one after the other, the last one linear; pictures come in as BGR 0-255."""
+    """Convolutions one after the other, the last one linear; pictures come in as (BGR - 128) / 64."""
 
     def __init__(self, layers: list[Convolution], outputs: int, last_kernel: int = 1) -> None:
         super().__init__()
@@ -39,33 +39,32 @@ class Stack(nn.Module):
         self.last = nn.Conv2d(layers[-1].conv.out_channels, outputs, last_kernel)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(n, 3, h, w) to (n, outputs, h', w')."""
-        x = (x - 128.0) / 64.0
+        """(n, channels, h, w) to (n, outputs, h', w')."""
         for layer in self.layers:
             x = layer(x)
         return self.last(x)
 
     def convolutions(self) -> Iterator[tuple[np.ndarray, np.ndarray, nn.Conv2d, bool]]:
-        """(weight, bias, settings, whether a ReLU follows), in order, for pictures already scaled."""
+        """(weight, bias, settings, whether a ReLU follows), in order, of all layers."""
         for layer in self.layers:
             weight, bias = layer.folded()
             yield weight, bias, layer.conv, True
         yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
 
 
-def finder(width: int = 64) -> Stack:
+def finder(channels: int = 3, width: int = 64) -> Stack:
     """At every fourth px: whether the upper face of a die has its center there, where exactly, and its size.
 
     Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`; each for the 2 x 2 cells of 8 x 8 px.
     """
-    layers = [Convolution(3, 16, 2), Convolution(16, 24, 2), Convolution(24, width, 2)]
+    layers = [Convolution(channels, 16, 2), Convolution(16, 24, 2), Convolution(24, width, 2)]
     return Stack([*layers, *(Convolution(width, width) for _ in range(4))], 16)
 
 
-def reader(outputs: int) -> Stack:
+def reader(outputs: int, channels: int = 3) -> Stack:
     """A 64 x 64 px crop around one upper face to `outputs` numbers; the last but one layer sees the whole crop."""
     layers = [
-        Convolution(3, 24, 2),
+        Convolution(channels, 24, 2),
         Convolution(24, 32),
         Convolution(32, 48, 2),
         Convolution(48, 48),
@@ -87,8 +86,7 @@ class Reader(Stack):
         self.drop = nn.Dropout(0.2)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(n, 3, 64, 64) to (n, outputs)."""
-        x = (x - 128.0) / 64.0
+        """(n, channels, 64, 64) to (n, outputs)."""
         for layer in self.layers:
             x = layer(x)
         return self.last(self.drop(torch.relu(self.whole(x)))).flatten(1)
@@ -102,17 +100,19 @@ class Reader(Stack):
 
 
 def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
-    """Takes over the weights that `write_onnx` wrote for a network of the same shape.
+    """Takes over the weights that `write_onnx` wrote for a network of the same shape, or of fewer input channels.
 
     Args:
-        images: (n, 3, h, w), some that are typical; the normalizations are set to what they make of these.
+        images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
     """
     stored = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(path)).graph.initializer}
-    x = (images - 128.0) / 64.0
+    x = images
     with torch.no_grad():
         for index, (_, _, conv, has_relu) in enumerate(network.convolutions()):
             bias = torch.from_numpy(stored[f"b{index}"].copy())
-            conv.weight.copy_(torch.from_numpy(stored[f"w{index}"].copy()))
+            weight = torch.from_numpy(stored[f"w{index}"].copy())
+            conv.weight.zero_()
+            conv.weight[:, : weight.shape[1]] = weight
             if conv.bias is not None:
                 conv.bias.copy_(bias)
             x = conv(x)
@@ -128,7 +128,7 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
-    """Writes Conv and Relu nodes only, opset 11; input `image` (n, 3, h, w) is (BGR - 128) / 64.
+    """Writes Conv and Relu nodes only, opset 11; input `image` (n, channels, h, w) is (BGR - 128) / 64.
 
     Args:
         size: height and width of the input; None for any.
@@ -155,7 +155,8 @@ def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
             nodes.append(helper.make_node("Relu", [name], [f"r{index}"]))
             name = f"r{index}"
     side: int | str = size or "side"
-    shape = ["n", 3, side if size else "height", side if size else "width"]
+    channels = network.layers[0].conv.in_channels
+    shape = ["n", channels, side if size else "height", side if size else "width"]
     source = helper.make_tensor_value_info("image", TensorProto.FLOAT, shape)
     target = helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", network.last.out_channels, None, None])
     graph = helper.make_graph(nodes, "dice", [source], [target], weights)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.training.scenes import SIDE, Image, Label, Picture, make_picture
-from vision.training.tables import rows_of, table_frames
+from vision.pixels import halved
+from vision.training.scenes import SIDE, Image, Label, make_picture
+from vision.training.tables import Example, Rows, rows_of, table_frames
 
 #: Photographs of larger dice are brought to this edge of the upper face, px.
 PHOTO_EDGE = 64.0
@@ -29,11 +29,6 @@ class Photograph:
     image: Image
     labels: tuple[Label, ...]
     source: str
-
-    @property
-    def picture(self) -> Picture:
-        """Image and labels alone."""
-        return Picture(self.image, self.labels)
 
 
 def load_photographs(folder: Path) -> list[Photograph]:
@@ -103,18 +98,17 @@ def scaled(label: Label, scale: float) -> Label:
     return Label(label.kind, label.value, (x, y), label.edge_px * scale, (x0, y0, x1, y1), label.cocked, 1.0)
 
 
-def without_dice(photograph: Photograph) -> Image:
-    """The photograph with its dice painted over by what surrounds them."""
-    mask = np.zeros(photograph.image.shape[:2], np.uint8)
-    for label in photograph.labels:
-        x, y = (round(v) for v in label.top_px)
-        cv2.circle(mask, (x, y), round(label.edge_px * 1.25), 255, -1)
-    small = cv2.resize(photograph.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+def without_dice(image: Image, rows: Rows) -> tuple[Image, Image]:
+    """The picture with its dice painted over by what surrounds them, and the same at half its size."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for x, y, edge in rows[:, 2:5]:
+        cv2.circle(mask, (round(float(x)), round(float(y))), round(float(edge) * 1.25), 255, -1)
+    small = halved(image)
     gone = cv2.inpaint(
         small, cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_NEAREST), 3, cv2.INPAINT_TELEA
     )
-    whole = cv2.resize(gone, photograph.image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return np.where(mask[..., None] > 0, whole, photograph.image)
+    whole = cv2.resize(gone, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.where(mask[..., None] > 0, whole, image), np.asarray(gone, np.uint8)
 
 
 _backgrounds: list[Image] = []
@@ -125,9 +119,9 @@ def _prepare(backgrounds: list[Image]) -> None:
     _backgrounds[:] = backgrounds
 
 
-def _some(numbers: range, seed: int, side: int, is_numbered: bool) -> tuple[list[Image], list[NDArray[np.float32]]]:
+def _some(numbers: range, seed: int, side: int, is_numbered: bool) -> list[Example]:
     made = [make_picture(np.random.default_rng([seed, number]), _backgrounds, side, is_numbered) for number in numbers]
-    return [picture.image for picture in made], [rows_of(picture.labels) for picture in made]
+    return [Example(picture.image, rows_of(picture.labels), picture.before) for picture in made]
 
 
 def render(
@@ -137,21 +131,18 @@ def render(
     side: int = SIDE,
     is_numbered: bool = False,
     processes: int = 2,
-) -> tuple[NDArray[np.uint8], list[NDArray[np.float32]]]:
-    """(count, side, side, 3) rendered pictures and their label rows; see `scenes.make_picture`."""
-    backgrounds = [without_dice(photograph) for photograph in photographs[::6]]
+) -> list[Example]:
+    """Rendered pictures, `side` px large; see `scenes.make_picture`."""
+    backgrounds = [without_dice(one.image, rows_of(one.labels))[0] for one in photographs[::6]]
     parts = [range(start, min(start + 50, count)) for start in range(0, count, 50)]
     # Spawned, not forked: OpenCV's threads do not survive a fork.
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (backgrounds,)) as pool:
         done = list(pool.map(partial(_some, seed=seed, side=side, is_numbered=is_numbered), parts))
-    images = np.array([image for part in done for image in part[0]])
-    return images, [rows for part in done for rows in part[1]]
+    return [example for part in done for example in part]
 
 
-def render_tables(
-    count: int, seed: int, frames: int = 4, processes: int = 2
-) -> tuple[list[Image], list[NDArray[np.float32]]]:
-    """Frames of random tables, and their label rows; see `tables.table_frames`."""
+def render_tables(count: int, seed: int, frames: int = 4, processes: int = 2) -> list[Example]:
+    """Frames of random tables; see `tables.table_frames`."""
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, ([],)) as pool:
         done = list(pool.map(partial(table_frames, count=frames), range(seed, seed + count)))
-    return [image for part in done for image, _ in part], [rows for part in done for _, rows in part]
+    return [example for part in done for example in part]

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.foreground import match_colors, recolor
+from vision.pixels import halved
 from vision.training.typefaces import typefaces
 from vision.virtual.artwork import STYLES, draw_board
 from vision.virtual.dice import (
@@ -65,10 +67,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Picture:
-    """(SIDE, SIDE, 3) BGR and what lies in it."""
+    """(SIDE, SIDE, 3) BGR and what lies in it; and `before`, the same place when it was empty (see `seen_before`)."""
 
     image: Image
     labels: tuple[Label, ...]
+    before: Image
 
 
 def make_picture(
@@ -87,13 +90,15 @@ def make_picture(
         _print(rng, canvas, [look.body for look in looks] + [look.ink for look in looks])
     if rng.random() < 0.25:
         looks = [of_ground_color(rng, look, canvas) for look in looks]
+    empty = canvas.copy()
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
     figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
     # Numerals at the rim of the picture would be cut.
     reach = side / edge_px * (0.5 if is_numbered else 1.0)
     spots = random_spots(rng, len(looks) + figures, reach)
     labels = lay_things(rng, canvas, looks, spots, eye, light)
-    return Picture(camera_effects(canvas, rng, edge_px), tuple(labels))
+    image = camera_effects(canvas, rng, edge_px)
+    return Picture(image, tuple(labels), seen_before(empty, image, rng))
 
 
 def lay_things(
@@ -123,7 +128,7 @@ def lay_things(
             continue
         look, ball = looks[index], looks[index].ball < 0.6
         own_edge = edge * float(rng.uniform(*_EDGES[look.kind]))
-        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.03 and not ball else 0.0
+        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.08 and not ball else 0.0
         value = int(rng.integers(1, _FACES[look.kind] + 1))
         rotation = turn_up(look.kind, value, rng.uniform(0, 6.3), tilt, rng.uniform(0, 6.3))
         center = resting(look, rotation, at, own_edge)
@@ -217,6 +222,7 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
         ground=(float(ground[0]), float(ground[1]), float(ground[2])),
         window=window,
         lamps=random_lamps(rng),
+        tubes=random_tubes(rng),
         glare=glare,
     )
 
@@ -226,6 +232,18 @@ def random_lamps(rng: np.random.Generator) -> tuple[tuple[float, float, float], 
     angles, slopes = rng.uniform(0, 6.3, 5), rng.uniform(0.2, 3, 5)
     every = [(float(np.cos(a)), float(np.sin(a)), float(s)) for a, s in zip(angles, slopes, strict=True)]
     return tuple(every[: int(rng.integers(0, 6))])
+
+
+def random_tubes(
+    rng: np.random.Generator,
+) -> tuple[tuple[tuple[float, float, float], tuple[float, float, float], float], ...]:
+    """Now and then one or two strip lights or narrow windows; see `DiceLight.tubes`."""
+    tubes = []
+    for _ in range(int(rng.integers(1, 3)) if rng.random() < 0.35 else 0):
+        a, b, slope = rng.uniform(0, 6.3), rng.uniform(0, 6.3), float(np.exp(rng.uniform(np.log(0.4), np.log(8))))
+        middle = (float(np.cos(a)), float(np.sin(a)), slope)
+        tubes.append((middle, (float(np.cos(b)), float(np.sin(b)), 0.0), float(rng.uniform(0.15, 1.2))))
+    return tuple(tubes)
 
 
 def random_glare(rng: np.random.Generator) -> tuple[float, float]:
@@ -394,6 +412,18 @@ def _cut(rng: np.random.Generator, image: Image, side: int, least: float, most: 
     cut = cv2.warpAffine(source, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
     gain = rng.uniform(0.5, 1.25) * np.clip(rng.normal(1, 0.06, 3), 0.8, 1.2)
     return np.clip(cut * gain, 0, 255).astype(np.uint8)
+
+
+def seen_before(empty: Floats, image: Image, rng: np.random.Generator) -> Image:
+    """What was there before the dice, as the reader has it: at half the size, in the picture's colors.
+
+    Args:
+        empty: (h, w, 3) 0-255, the place without dice; photographed in a light that differs softly from the picture's.
+    """
+    height, width = image.shape[:2]
+    field = cv2.resize(np.exp(rng.normal(0, 0.05, (3, 3))).astype(np.float32), (width, height))
+    before = halved(camera_effects(empty * field[..., None], rng, 16.0))
+    return recolor(before, match_colors(before, halved(image)))
 
 
 def camera_effects(canvas: Floats, rng: np.random.Generator, edge_px: float) -> Image:

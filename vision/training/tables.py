@@ -1,6 +1,7 @@
 """Frames of the virtual table for the dice networks: dice among tokens, houses, cards and printed words."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from vision.training.scenes import (
     random_lamps,
     random_looks,
     random_spots,
+    random_tubes,
+    seen_before,
 )
 from vision.virtual.dataset import shuffle
 from vision.virtual.dice import Eye
@@ -28,17 +31,33 @@ DECOY = -1
 KINDS = ("d6", "d4", "d8", "d20")
 #: Of a row of labels.
 COLUMNS = 9
+Rows = NDArray[np.float32]
 #: Throws in one picture, and how near to a piece a die may lie, meters.
 _THROWS, _CLEAR_M = 5, 0.024
 
 
-def table_frames(seed: int, count: int) -> list[tuple[Image, NDArray[np.float32]]]:
-    """`count` frames of one random table, with rows as of `rows_of`; tokens and houses come as decoys."""
+@dataclass(frozen=True)
+class Example:
+    """A picture to learn from.
+
+    Attributes:
+        image: (h, w, 3) BGR.
+        rows: (n, COLUMNS), see `rows_of`.
+        before: (h // 2, w // 2, 3) the place when it was empty, see `seen_before`; None where nobody knows.
+    """
+
+    image: Image
+    rows: Rows
+    before: Image | None = None
+
+
+def table_frames(seed: int, count: int) -> list[Example]:
+    """`count` frames of one random table; tokens and houses come as decoys."""
     style = TableStyle.random(seed, 4 + seed % 5)
     rng = np.random.default_rng([seed, 53])
     renderer, setting = Renderer(style), Setting(style, rng)
     setting.has_decks = style.has_decks
-    frames = []
+    frames, empty = [], renderer.compose(Scene(())).astype(np.float32)
     for number in range(count):
         if number % 2 == 0:
             for _ in range(2):
@@ -55,7 +74,7 @@ def table_frames(seed: int, count: int) -> list[tuple[Image, NDArray[np.float32]
                 size = 0.7 * max(x1 - x0, y1 - y0, 8.0)
                 decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0, 1.0))
         kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, COLUMNS)])
-        frames.append((image, kept[_is_clear(kept)]))
+        frames.append(Example(image, kept[_is_clear(kept)], seen_before(empty, image, rng)))
     return frames
 
 
@@ -78,6 +97,7 @@ def _throw(
         light_on(float(center[0]), float(center[1]), style.light),
         window=window,
         lamps=random_lamps(rng),
+        tubes=random_tubes(rng),
         glare=glare,
     )
     return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge)
@@ -90,7 +110,7 @@ def _around(canvas: NDArray[np.float32], eye: Eye, center: NDArray[np.float64], 
     return part if part.size else canvas
 
 
-def rows_of(labels: list[Label]) -> NDArray[np.float32]:
+def rows_of(labels: Iterable[Label]) -> Rows:
     """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean, squash."""
     rows = [
         (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, one.cocked, one.lean, one.squash)

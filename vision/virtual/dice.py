@@ -92,6 +92,7 @@ class DiceLight:
         ground: BGR 0-255 of what the die lies on; it colors the sides.
         window: angular size of the mirrored light, 0-1.
         lamps: directions of further lights, seen only where they are mirrored.
+        tubes: of long ones the direction of the middle, which way they lie, and half their length over their distance.
         glare: brightness of a light where it is mirrored, white being 1; the sun's or a bulb's is far over that.
     """
 
@@ -102,6 +103,7 @@ class DiceLight:
     ground: Color = (128, 128, 128)
     window: float = 0.2
     lamps: tuple[tuple[float, float, float], ...] = ()
+    tubes: tuple[tuple[tuple[float, float, float], tuple[float, float, float], float], ...] = ()
     glare: float = 9.0
 
 
@@ -411,9 +413,24 @@ def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albed
     for other in light.lamps:
         beside = mirrored @ (np.array(other, np.float32) / np.float32(np.linalg.norm(other)))[:, None]
         lamp += _mirrored_light(beside, light.window * 0.2, look.rough) * light.glare / 1.5
+    for middle, along, reach in light.tubes:
+        lamp += _mirrored_light(tube_cosine(mirrored, middle, along, reach), 0.003, look.rough) * light.glare / 1.5
     shine = look.gloss * (fresnel * room + (0.05 + fresnel * 0.5) * lamp + 0.12 * toward_light**30)
     # Glints far smaller than a px are that much brighter than white.
     return np.asarray(np.clip((albedo * lit + 255 * shine) * tint, 0, 5 * 255), np.float32)
+
+
+def tube_cosine(
+    rays: Floats, middle: tuple[float, float, float], along: tuple[float, float, float], reach: float
+) -> Floats:
+    """(n, 1) cosine between rays (n, 3) and the nearest point of a tube, see `DiceLight.tubes`."""
+    towards = np.array(middle, np.float32) / np.float32(np.linalg.norm(middle))
+    lies = np.array(along, np.float32)
+    lies -= (lies @ towards) * towards
+    lies /= np.linalg.norm(lies) + np.float32(1e-6)
+    steps = np.clip(rays @ lies / np.maximum(rays @ towards, np.float32(0.1)), -reach, reach)[:, None]
+    nearest = (towards + steps * lies) / np.sqrt(1 + steps * steps)
+    return np.asarray((rays * nearest).sum(axis=1, keepdims=True), np.float32)
 
 
 def _mirrored_light(toward: Floats, size: float, rough: float) -> Floats:
