@@ -11,7 +11,7 @@ from vision.bands import Bands
 from vision.buildings import read_buildings
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import DiceReader
-from vision.dicefield import DiceField
+from vision.dicefield import DiceField, is_alike
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
 from vision.hands import is_hand
@@ -133,7 +133,9 @@ class TableReader:
             if _is_enrolled(token):
                 x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
                 field[y0:y1, x0:x1] = 0
-        return self._dice.read(frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before)
+        return self._dice.read(
+            frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before if is_alike(half, before) else None
+        )
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.

@@ -152,7 +152,7 @@ def test_what_was_there_before_is_seen_in_the_same_place() -> None:
     assert np.abs(differs[3:6]).max() < 0.1 * np.ptp(differs[:3])
     assert np.all(differs[6] == np.float32(0.8))
     moved = crop_before(halved(np.roll(image, 3, axis=1)), *at)
-    assert np.abs(shown(crop(image, *at), moved)[3:6]).max() > 0.15 * np.ptp(differs[:3])
+    assert np.abs(shown(crop(image, *at), moved, 0.8)[3:6]).max() > 0.15 * np.ptp(differs[:3])
 
 
 def test_touching_dice_are_two_dice(reader: DiceReader) -> None:

@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from vision.dicefield import DiceField
+from vision.dicefield import DiceField, is_alike
 from vision.finder import Found
 from vision.layout import usual_layout
 from vision.pixels import halved
@@ -70,6 +71,8 @@ def test_before_is_what_the_table_looked_like_from_there() -> None:
             np.percentile(np.abs(one.astype(int) - half)[20:-20, 20:-20], 90) for one in (before, np.roll(half, 4, 1))
         )
         assert off < 0.5 * moved
+        assert is_alike(half, before)
+        assert not is_alike(half, cv2.add(before, 20.0))
     brighter = field.before(half, view, 1.5 * COLORS)
     assert brighter.mean() > 1.2 * field.before(half, view, COLORS).mean()
 

@@ -8,6 +8,8 @@ from vision.networks import MODELS, with_onnx_runtime, with_opencv
 SHAPES = {
     "dice_finder": (1, 3, 96, 160),
     "dice_reader": (3, 3, 64, 64),
+    "table_dice_finder": (1, 7, 96, 160),
+    "table_dice_reader": (3, 7, 64, 64),
     "dice_numerals": (3, 3, 64, 64),
     "finder": (1, 8, 96, 208),
     "recognizer": (3, 6, 64, 64),

@@ -13,7 +13,7 @@ FINDER_EDGE = 20.0
 #: The reader sees the upper face this large, in the middle of a square of `CROP` px.
 CROP = 64
 CROP_EDGE = 26.0
-#: What finder and reader are shown: blue, green, red, by how much each differs from before, and the view; see `shown`.
+#: What is seen against the empty table: blue, green, red, by how much each differs, and the view; see `shown`.
 CHANNELS = 7
 #: What a crop may show; the first is no die, a side face, or one that cannot be read.
 CLASSES = ("none", "d6:1", "d6:2", "d6:3", "d6:4", "d6:5", "d6:6", "d4", "d8", "d20")
@@ -87,17 +87,16 @@ def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray((picture.transpose(2, 0, 1) - np.float32(128)) * np.float32(1 / 64), np.float32)
 
 
-def shown(now: NDArray[Any], then: NDArray[Any] | None = None, squash: float = 0.0) -> NDArray[np.float32]:
-    """(CHANNELS, h, w) what finder and reader are shown: a picture, by how much it differs from before, and the view.
+def shown(now: NDArray[Any], then: NDArray[Any], squash: float) -> NDArray[np.float32]:
+    """(CHANNELS, h, w) what is shown against the empty table: a picture, by how much it differs, and the view.
 
     Args:
         now: (h, w, 3) BGR 0-255.
-        then: the same place without dice; None where nobody knows: it is taken not to differ.
-        squash: by how much level planes look foreshortened, 1 from straight above; 0 where that is not known.
+        then: the same place without dice.
+        squash: by how much level planes look foreshortened, 1 from straight above.
     """
     seen = np.zeros((CHANNELS, *now.shape[:2]), np.float32)
     seen[:3] = planes(now)
-    if then is not None:
-        seen[3:6] = seen[:3] - planes(then)
+    seen[3:6] = seen[:3] - planes(then)
     seen[6] = squash
     return seen

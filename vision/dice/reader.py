@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from companion.observations import DieKind
 from vision.detections import Box, DieReading
 from vision.dice.crops import (
-    CHANNELS,
     CLASSES,
     FINDER_EDGE,
     LEVEL,
@@ -94,7 +93,7 @@ class _Proposal:
 
 @dataclass(frozen=True)
 class _Window:
-    """A piece of the picture, scaled; `seen` (CHANNELS, h, w) is what the finder is shown of it."""
+    """A piece of the picture, scaled; `seen` (3 or CHANNELS, h, w) is what the finder is shown of it."""
 
     x: int
     y: int
@@ -113,9 +112,7 @@ class DiceReader:
 
     def __init__(self, models: Path | None = None) -> None:
         self._models = models or MODELS
-        self._finder = load(self._models / "dice_finder.onnx")
-        self._reader: Network | None = None
-        self._numerals: Network | None = None
+        self._networks: dict[str, Network] = {}
 
     def read(
         self,
@@ -213,14 +210,12 @@ class DiceReader:
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4; each look corrects the place for the next."""
-        if self._numerals is None:
-            self._numerals = load(self._models / "dice_numerals.onnx")
         squash = place.squash if kind in LEVEL else 1.0
         at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
         for views in _LOOKS:
             hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in views]
             seen = np.stack([planes(crop(image, (at[0], at[1]), *how)) for how in hows])
-            said = self._numerals(seen).reshape(len(hows), -1)
+            said = self._network("dice_numerals")(seen).reshape(len(hows), -1)
             steps = np.clip(said[:, len(NUMERALS) :], -0.7, 0.7)
             at = at + np.mean([frame(*how) @ step for how, step in zip(hows, steps, strict=True)], axis=0)
             raw = said.mean(axis=0)
@@ -232,7 +227,7 @@ class DiceReader:
     def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
         found: list[_Proposal] = []
         for scale in _scales(sight.image.shape, die_px):
-            for one in self._peaks(list(_windows(sight, regions, scale))):
+            for one in self._peaks(sight, list(_windows(sight, regions, scale))):
                 if regions is None or _touches(regions, one):
                     found.append(one)
         if die_px is not None:
@@ -240,26 +235,30 @@ class DiceReader:
         kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
         return sight.standing([found[k] for k in kept][:_MOST])
 
-    def _peaks(self, windows: list[_Window]) -> list[_Proposal]:
+    def _peaks(self, sight: "_Sight", windows: list[_Window]) -> list[_Proposal]:
         """What the finder takes for upper faces, in all windows of one scale at once."""
         if not windows:
             return []
         sheet, corners = _sheet([window.seen for window in windows])
-        said = cells(self._finder(sheet[None])[0])
+        said = cells(self._network(sight.networks + "finder")(sheet[None])[0])
         which = np.full(said.shape[1:], -1)
         for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
             _, height, width = window.seen.shape
             which[top // STRIDE : (top + height) // STRIDE, left // STRIDE : (left + width) // STRIDE] = index
         return _summits(said, which, windows, np.array(corners))
 
+    def _network(self, name: str) -> Network:
+        if name not in self._networks:
+            self._networks[name] = load(self._models / f"{name}.onnx")
+        return self._networks[name]
+
     def _look(self, sight: "_Sight", proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
         seen = np.stack([sight.around(one) for one in proposals])
-        if self._reader is None:
-            self._reader = load(self._models / "dice_reader.onnx")
-        raw = self._reader(np.ascontiguousarray(seen[..., ::-1]) if mirrored else seen).reshape(len(seen), -1)
+        raw = self._network(sight.networks + "reader")(np.ascontiguousarray(seen[..., ::-1]) if mirrored else seen)
+        raw = raw.reshape(len(seen), -1)
         if mirrored:
             raw[:, len(CLASSES) + 1] *= -1
         return raw
@@ -273,6 +272,11 @@ class _Sight:
     stances: Stances | None = None
     before: Image | None = None
 
+    @property
+    def networks(self) -> str:
+        """How the names of the networks begin that see this much."""
+        return "dice_" if self.before is None else "table_dice_"
+
     def standing(self, proposals: list[_Proposal]) -> list[_Proposal]:
         """The proposals, and how things stand there."""
         if self.stances is None or not proposals:
@@ -283,10 +287,10 @@ class _Sight:
         ]
 
     def around(self, one: _Proposal) -> Floats:
-        """(CHANNELS, CROP, CROP) what the reader is shown of a proposal."""
+        """(3 or CHANNELS, CROP, CROP) what the reader is shown of a proposal."""
         now = crop(self.image, (one.x, one.y), one.edge, one.lean)
         if self.before is None:
-            return shown(now)
+            return planes(now)
         return shown(now, crop_before(self.before, (one.x, one.y), one.edge, one.lean), one.squash)
 
     def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
@@ -296,7 +300,7 @@ class _Sight:
         mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
         now = cv2.resize(self.image[y0:y1, x0:x1], goal, interpolation=mode)
         if self.before is None or self.stances is None:
-            return _Window(x0, y0, (fx, fy), shown(now))
+            return _Window(x0, y0, (fx, fy), planes(now))
         small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
         then = cv2.resize(small, goal, interpolation=cv2.INTER_LINEAR)
         squash = float(self.stances(np.array([[(x0 + x1) / 2, (y0 + y1) / 2]]))[0, 1])
@@ -380,7 +384,7 @@ def _summits(
 
 
 def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
-    """All pictures (CHANNELS, h, w), of whole cells, on one gray sheet, the longest first, each as high up as it fits;
+    """All pictures (channels, h, w), of whole cells, on one gray sheet, the longest first, each as high up as it fits;
     and where (left, top) each lies."""
     sizes = [tuple(length // _CELL + _GAP for length in picture.shape[1:]) for picture in pictures]
     area = sum(high * wide for high, wide in sizes)
@@ -392,7 +396,7 @@ def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
         top, left = min((max(ends[left : left + wide]), left) for left in steps)
         ends[left : left + wide] = [top + high] * wide
         corners[index] = (left * _CELL, top * _CELL)
-    sheet = np.zeros((CHANNELS, (max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL), np.float32)
+    sheet = np.zeros((len(pictures[0]), (max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL), np.float32)
     for picture, (left, top) in zip(pictures, corners, strict=True):
         sheet[:, top : top + picture.shape[1], left : left + picture.shape[2]] = picture
     return sheet, corners

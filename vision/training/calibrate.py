@@ -81,12 +81,14 @@ def main() -> None:
     options = parser.parse_args()
     every = [0] * options.pictures
     scenes = Data(pictures.render(options.pictures, SEED, []), every)
+    against = partial(reader_sample, is_table=True)
     numbered = Data(pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True), every)
     for name, sample, data, outputs in (
-        ("reader", reader_sample, scenes, len(CLASSES)),
-        ("numerals", numeral_sample, numbered, len(NUMERALS)),
+        ("dice_reader", reader_sample, scenes, len(CLASSES)),
+        ("table_dice_reader", against, scenes, len(CLASSES)),
+        ("dice_numerals", numeral_sample, numbered, len(NUMERALS)),
     ):
-        found = temperature(*answers(options.models / f"dice_{name}.onnx", sample, data, 4000, outputs))
+        found = temperature(*answers(options.models / f"{name}.onnx", sample, data, 4000, outputs))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
     factor, loss = finder_odds(options.models, frames)

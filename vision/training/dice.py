@@ -1,9 +1,9 @@
-"""Trains the dice reader: `python -m vision.training.dice --data FOLDER --seed 0`.
+"""Trains the dice networks: `python -m vision.training.dice --data FOLDER --seed 0`.
 
 Renders pictures (`scenes.py`), trains the finder (where are upper faces, how large), the reader (what kind, which
-value of a d6) and the numerals (which value of a d20 or d4) on them, and writes `dice_finder.onnx`, `dice_reader.onnx`
-and `dice_numerals.onnx`. FOLDER, optional, holds labelled photographs (`manifest.jsonl`); they join the rendered
-pictures.
+value of a d6) and the numerals (which value of a d20 or d4) on them, then finder and reader for tables of which an
+empty picture is known, and writes them (`NAMES`). FOLDER, optional, holds labelled photographs (`manifest.jsonl`);
+they join the rendered pictures.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from vision.training import networks, numerals, pictures
 from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
 
 Batch = dict[str, Tensor]
+#: The networks, in the order in which they are trained.
+NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader")
 _SIDE = 128
 #: Edges of upper faces that the finder learns to find; others are left to other levels of the pyramid.
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
-#: For this share of what the reader sees it is told what was there before, where anybody knows.
-_EMPTY_KNOWN = 0.85
 
 
 class Data:
@@ -71,8 +71,14 @@ def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 # --- finder ---------------------------------------------------------------------------------------------------------
 
 
-def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One piece of a picture: what is seen (7, s, s), target (4, s/4, s/4), weights (2, s/4, s/4) of logit and box."""
+def finder_sample(
+    data: Data, rng: np.random.Generator, is_table: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One piece of a picture: what is seen (3 or 7, s, s), target (4, s/4, s/4), weights (2, s/4, s/4).
+
+    Args:
+        is_table: against the empty table.
+    """
     example, group = data.draw(rng, (0.3, 0.2, 0.3, 0.2))
     rows = example.rows.copy()
     span = round(_SIDE / _zoom(rows, rng, group > 0))
@@ -80,18 +86,23 @@ def finder_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.
     scale = _SIDE / span
     rows[:, 2:4] = (rows[:, 2:4] - corner + 0.5) * scale - 0.5
     rows[:, 4] *= scale
-    now, then, squash = _piece(example.image, corner, span), None, 0.0
-    if example.before is not None and rng.random() < _EMPTY_KNOWN:
-        dice = rows[rows[:, 0] != DECOY]
-        squash = float(np.median(dice[:, 8])) if len(dice) else float(rng.uniform(0.55, 1))
-        then = _piece_before(example.before, now, corner + rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2), span)
-    both = colored(np.hstack([now, now if then is None else then]), rng)
+    now = then = _piece(example.image, corner, span)
+    if is_table:
+        then = _piece_before(example.before, now, corner + _misplaced(rng), span)
+    both = colored(np.hstack([now, then]), rng)
     # Never turned: seen from aslant, the upper face is the one that is further up in the picture.
     if rng.random() < 0.5:
         both = both.reshape(_SIDE, 2, _SIDE, 3)[:, :, ::-1].reshape(both.shape)
         rows[:, 2] = _SIDE - 1 - rows[:, 2]
-    now, behind = np.hsplit(both, 2)
-    return shown(now, None if then is None else behind, squash), *finder_target(rows, _SIDE // STRIDE)
+    now, then = np.hsplit(both, 2)
+    dice = rows[rows[:, 0] != DECOY]
+    squash = float(np.median(dice[:, 8])) if len(dice) else float(rng.uniform(0.55, 1))
+    return shown(now, then, squash) if is_table else planes(now), *finder_target(rows, _SIDE // STRIDE)
+
+
+def _misplaced(rng: np.random.Generator) -> np.ndarray:
+    """(2,) px by which the empty picture is out of place; more where the camera was moved."""
+    return rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2)
 
 
 def _piece(image: np.ndarray, corner: np.ndarray, span: int) -> np.ndarray:
@@ -179,16 +190,19 @@ def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 # --- reader ---------------------------------------------------------------------------------------------------------
 
 
-def reader_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """What the reader sees (7, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count."""
+def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """What the reader sees (3 or 7, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count.
+
+    Args:
+        is_table: against the empty table, from where the camera is known to be.
+    """
     while True:
         example, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16))
-        is_known = example.before is not None and rng.random() < _EMPTY_KNOWN
         look = _on_die if len(example.rows) and rng.random() < 0.78 else _beside_dice
-        sample = look(example, is_known, rng)
+        sample = look(example, is_table, rng)
         if sample is not None:
             place, target = sample
-            return _seen(example, place, target, is_known, rng), target
+            return _seen(example, place, target, is_table, rng), target
 
 
 @dataclass(frozen=True)
@@ -202,22 +216,20 @@ class _Place:
     squash: float
 
 
-def _seen(example: Example, at: _Place, target: np.ndarray, is_known: bool, rng: np.random.Generator) -> np.ndarray:
-    """(7, 64, 64) what the reader sees there, now and then mirrored and in other colors."""
-    now = crop(example.image, (at.x, at.y), at.edge, at.angle)
-    then = np.zeros_like(now)
-    if is_known and example.before is not None:
-        # The empty picture is not quite in place, where the camera was moved above all.
-        x, y = np.array([at.x, at.y]) + rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2)
+def _seen(example: Example, at: _Place, target: np.ndarray, is_table: bool, rng: np.random.Generator) -> np.ndarray:
+    """What the reader sees there, now and then mirrored and in other colors."""
+    now = then = crop(example.image, (at.x, at.y), at.edge, at.angle)
+    if is_table:
+        x, y = np.array([at.x, at.y]) + _misplaced(rng)
         then = crop_before(example.before, (float(x), float(y)), at.edge, at.angle)
     if rng.random() < 0.5:
         now, then = now[:, ::-1], then[:, ::-1]
         target[2] *= -1
     now, then = np.hsplit(colored(np.hstack([now, then]), rng), 2)
-    return shown(now, then, at.squash) if is_known else shown(now)
+    return shown(now, then, at.squash) if is_table else planes(now)
 
 
-def _on_die(example: Example, is_known: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
+def _on_die(example: Example, is_table: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
     rows = example.rows
     dice = np.flatnonzero(rows[:, 0] != DECOY)
     decoys = np.flatnonzero(rows[:, 0] == DECOY)
@@ -230,7 +242,7 @@ def _on_die(example: Example, is_known: bool, rng: np.random.Generator) -> tuple
     far = rng.choice([1.0, 1.8], p=[0.7, 0.3])
     dx, dy = np.clip(rng.normal(0, 0.09 if name else 0.12, 2) * far, -0.4, 0.4)
     scale = float(np.exp(np.clip(rng.normal(0, 0.13 if name else 0.16) * far, -0.5, 0.5)))
-    place = _looking(rows, x + dx * edge, y + dy * edge, edge * scale, is_known, rng)
+    place = _looking(rows, x + dx * edge, y + dy * edge, edge * scale, is_table, rng)
     label = 0 if visible < _HIDDEN or not name else CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
     c, s = np.cos(place.angle), np.sin(place.angle)
     back = np.array([-dx, -dy]) / scale
@@ -238,19 +250,19 @@ def _on_die(example: Example, is_known: bool, rng: np.random.Generator) -> tuple
     return place, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
 
 
-def _looking(rows: Rows, x: float, y: float, edge: float, is_known: bool, rng: np.random.Generator) -> _Place:
+def _looking(rows: Rows, x: float, y: float, edge: float, is_table: bool, rng: np.random.Generator) -> _Place:
     """A crop turned by what things lean, where the reader would know the camera's view; as the nearest dice tell."""
     dice = rows[rows[:, 0] != DECOY]
     lean, squash = float(rng.normal(0, 0.4)), float(rng.uniform(0.55, 1))
     if len(dice):
         lean, squash = (float(v) for v in dice[np.hypot(dice[:, 2] - x, dice[:, 3] - y).argmin(), 7:9])
-    if is_known:
+    if is_table:
         squash = min(squash * float(np.exp(rng.normal(0, 0.03))), 1.0)
         return _Place(x, y, edge, lean + float(rng.normal(0, 0.08)), squash)
-    return _Place(x, y, edge, (lean if rng.random() < 0.7 else 0.0) + float(rng.normal(0, 0.12)), 0.0)
+    return _Place(x, y, edge, (lean if rng.random() < 0.7 else 0.0) + float(rng.normal(0, 0.12)), 1.0)
 
 
-def _beside_dice(example: Example, is_known: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
+def _beside_dice(example: Example, is_table: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
     height, width = example.image.shape[:2]
     dice = example.rows[example.rows[:, 0] != DECOY]
     if len(dice) and rng.random() < 0.7:
@@ -260,7 +272,7 @@ def _beside_dice(example: Example, is_known: bool, rng: np.random.Generator) -> 
             # A pip or a few of them, or several dice at once, at the wrong size.
             wrong = float(np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1])))
             x, y = x + float(rng.normal(0, 0.3)) * edge, y + float(rng.normal(0, 0.3)) * edge
-            return _looking(dice, x, y, edge * wrong, is_known, rng), np.zeros(6, np.float32)
+            return _looking(dice, x, y, edge * wrong, is_table, rng), np.zeros(6, np.float32)
         x, y, edge = x + np.cos(angle) * far * edge, y + np.sin(angle) * far * edge, edge * np.exp(rng.normal(0, 0.3))
     else:
         x, y, edge = rng.uniform(0, width), rng.uniform(0, height), float(np.exp(rng.uniform(np.log(9), np.log(40))))
@@ -269,7 +281,7 @@ def _beside_dice(example: Example, is_known: bool, rng: np.random.Generator) -> 
     away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
     if len(dice) and float(away.min()) < 0.5:
         return None
-    return _looking(dice, float(x), float(y), float(edge), is_known, rng), np.zeros(6, np.float32)
+    return _looking(dice, float(x), float(y), float(edge), is_table, rng), np.zeros(6, np.float32)
 
 
 def reader_loss(output: Tensor, target: Tensor) -> Tensor:
@@ -395,22 +407,31 @@ def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
 def train(name: str, options: argparse.Namespace) -> None:
     """Trains one network and writes it."""
     data = kept(options.cache, lambda: gather(options))
-    if name == "numerals":
+    is_table, job = name.startswith("table_"), name.removeprefix("table_dice_").removeprefix("dice_")
+    if job == "numerals":
         data = with_numerals(data)
-    if name == "reader":
+    if job == "reader":
         data = with_decoys(data, options.out / "dice_finder.onnx", options.decoys)
     marked = sum(len(one.rows) for one in data.examples)
     print(f"{name}: {len(data.examples)} pictures, {marked} dice and decoys", flush=True)
-    if name == "finder":
-        network, loss, sample, size = networks.finder(CHANNELS), finder_loss, finder_sample, 12
-    elif name == "reader":
-        network, loss, sample, size = networks.reader(len(CLASSES) + 4, CHANNELS), reader_loss, reader_sample, 48
+    channels = CHANNELS if is_table else 3
+    if job == "finder":
+        network, loss, size = networks.finder(channels), finder_loss, 12
+        sample = partial(finder_sample, data, is_table=is_table)
+    elif job == "reader":
+        network, loss, size = networks.reader(len(CLASSES) + 4, channels), reader_loss, 48
+        sample = partial(reader_sample, data, is_table=is_table)
     else:
-        network, loss, sample, size = networks.reader(len(NUMERALS) + 2), numeral_loss, numeral_sample, 48
-    source = batches(partial(sample, data), size, options.seed)
-    if options.resume:
-        networks.read_onnx(network, options.resume / f"dice_{name}.onnx", next(source)[0])
-    path = options.out / f"dice_{name}.onnx"
+        network, loss, size = networks.reader(len(NUMERALS) + 2), numeral_loss, 48
+        sample = partial(numeral_sample, data)
+    source = batches(sample, size, options.seed)
+    # What sees the empty table too begins with what sees the picture alone.
+    start = options.resume or (options.out if is_table else None)
+    if start:
+        weights = start / f"{name}.onnx"
+        weights = weights if weights.is_file() else start / f"{name.removeprefix('table_')}.onnx"
+        networks.read_onnx(network, weights, torch.cat([next(source)[0] for _ in range(4)]))
+    path = options.out / f"{name}.onnx"
     fit(network, loss, source, options.minutes * 60, options.steps, options.rate, path)
     networks.write_onnx(network, path)
 
@@ -427,7 +448,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="file that keeps the data between networks and runs")
     parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")
     parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--only", choices=["finder", "reader", "numerals"])
+    parser.add_argument("--only", choices=NAMES)
     parser.add_argument("--resume", type=Path, help="folder of networks of the same shape (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
@@ -435,7 +456,7 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    for name in ("finder", "reader", "numerals"):
+    for name in NAMES:
         if options.only in (None, name):
             train(name, options)
 

@@ -43,12 +43,12 @@ class Example:
     Attributes:
         image: (h, w, 3) BGR.
         rows: (n, COLUMNS), see `rows_of`.
-        before: (h // 2, w // 2, 3) the place when it was empty, see `seen_before`; None where nobody knows.
+        before: (h // 2, w // 2, 3) the place when it was empty, see `seen_before`.
     """
 
     image: Image
     rows: Rows
-    before: Image | None = None
+    before: Image
 
 
 def table_frames(seed: int, count: int) -> list[Example]:
