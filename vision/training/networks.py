@@ -105,12 +105,12 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
     Args:
         images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
     """
-    stored = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(path)).graph.initializer}
+    stored = {one.name: numpy_helper.to_array(one).astype(np.float32) for one in onnx.load(str(path)).graph.initializer}
     x = images
     with torch.no_grad():
         for index, (_, _, conv, has_relu) in enumerate(network.convolutions()):
-            bias = torch.from_numpy(stored[f"b{index}"].copy())
-            weight = torch.from_numpy(stored[f"w{index}"].copy())
+            bias = torch.from_numpy(stored[f"b{index}"])
+            weight = torch.from_numpy(stored[f"w{index}"])
             conv.weight.zero_()
             conv.weight[:, : weight.shape[1]] = weight
             if conv.bias is not None:
@@ -128,22 +128,22 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
-    """Writes Conv and Relu nodes only, opset 11; input `image` (n, channels, h, w) is (BGR - 128) / 64.
+    """Writes Conv and Relu nodes, opset 11, and casts from the weights' 16 bits; input `image` (n, channels, h, w) is (BGR - 128) / 64.
 
     Args:
         size: height and width of the input; None for any.
     """
     nodes, weights, name = [], [], "image"
     for index, (weight, bias, conv, has_relu) in enumerate(network.convolutions()):
-        weights += [
-            numpy_helper.from_array(weight.astype(np.float32), f"w{index}"),
-            numpy_helper.from_array(bias.astype(np.float32), f"b{index}"),
-        ]
+        for initial, numbers in (("w", weight), ("b", bias)):
+            weights.append(numpy_helper.from_array(numbers.astype(np.float16), f"{initial}{index}"))
+            cast = f"{initial}{index}_wide"
+            nodes.append(helper.make_node("Cast", [f"{initial}{index}"], [cast], to=TensorProto.FLOAT))
         pad = int(conv.padding[0])
         nodes.append(
             helper.make_node(
                 "Conv",
-                [name, f"w{index}", f"b{index}"],
+                [name, f"w{index}_wide", f"b{index}_wide"],
                 [f"c{index}"],
                 kernel_shape=list(conv.kernel_size),
                 strides=list(conv.stride),
