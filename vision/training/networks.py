@@ -128,7 +128,9 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
-    """Writes Conv and Relu nodes, opset 11, and casts from the weights' 16 bits; input `image` (n, channels, h, w) is (BGR - 128) / 64.
+    """Writes Conv and Relu nodes with weights of 16 bits, opset 11.
+
+    Its input is `image` (n, channels, h, w), (BGR - 128) / 64.
 
     Args:
         size: height and width of the input; None for any.
