@@ -44,18 +44,22 @@ _OFF_SPACE = 0.3
 #: have to be as different: noise has fewer, and of 1200 pieces on rendered tables none had fewer beside its foot.
 _AROUND, _STEP, _LEAST_ROWS = 8, 13, 3
 #: Half the px of a band across a building, and where its middle is, in the height whose lean is known. A building
-#: of score 0 differs from the empty board on this share of its body at least: of rendered ones nearly all do on half of
-#: it, and those of their strip's own color, whose scores are well above 0.5, on a fifth.
-_BODY, _MIDDLE, _SHOWS = 5, 0.25, 0.45
+#: of score 0 differs from the empty board on this share of its body at least; of 25 peaks on rendered tables that
+#: differ less than half as much again 19 are buildings, most of them in their strip's own color.
+_BODY, _MIDDLE, _SHOWS = 5, 0.25, 0.3
 #: Half the px of a band across what tells a piece's color.
 _PAINT = 3
-#: The same of a token, faint or not: each of 1200 rendered ones differs on 0.22 of its body and more.
-_TOKEN, _TOKEN_MIDDLE, _TOKEN_SHOWS = 8, 0.4, 0.14
+#: The same of a token: each of 1200 rendered ones, faint or not, differs on 0.22 of its body and more.
+_TOKEN, _TOKEN_MIDDLE, _TOKEN_SHOWS = 8, 0.4, 0.22
 #: Half the px of a band about a token, and by how much the artwork may be off. What was taken for
 #: a token of score 0 is the artwork when it looks more than so much like the empty board (correlation), more of higher
 #: score, and anything from the last on: of 380 tokens on rendered tables 99% look less like it.
 _ALIKE_HALF, _OFF = 11, 3
 _ALIKE, _ALIKE_SURE, _ALIKE_MOST = 0.7, 0.5, 0.86
+#: A faint token from this score on stands alone when the part of the band that differs there has so many px, this share
+#: of them in its body, and it looks less than so much like the artwork: of 400 faint peaks on rendered tables that were
+#: no tokens none does, unless a building or disc was found there too.
+_ALONE_SCORE, _ALONE_AREA, _ALONE_SHARE, _ALONE_PRINT = 0.15, (60, 400), 0.75, 0.6
 
 Window = tuple[int, int, int]
 """(side, first, last column) of a piece of a band."""
@@ -71,6 +75,7 @@ class Found:
         score: how plainly it shows, 0-1.
         side: of the board in whose band it was seen, 0-3.
         color: (3,) CIELAB (as `pixels.lab_of`) of the middle of its body.
+        is_alone: what differs from the empty board there is one thing of a token's size, and nothing printed.
     """
 
     kind: str
@@ -78,6 +83,7 @@ class Found:
     score: float
     side: int = 0
     color: NDArray[np.float32] = field(default_factory=lambda: np.zeros(3, np.float32))
+    is_alone: bool = False
 
     @property
     def chance(self) -> float:
@@ -150,7 +156,7 @@ class PieceFinder:
             peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
         found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
         found = self._colored(found, flat_now)
-        weak = [one for one in found if one.score < least]
+        weak = self._judged_alone([one for one in found if one.score < least], differs, flat_now, before)
         return Pieces([one for one in found if one.score >= least], matched, weak)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
@@ -200,15 +206,48 @@ class PieceFinder:
 
     def _is_print(self, one: Found, now: Image, before: Image) -> bool:
         """Whether it is the artwork in another light; what shows faintly is so sooner."""
-        column, row = self._bands.to_band(one.side, one.foot[None])[0]
-        at = (int(np.clip(row, 0, HEIGHT - 1)), int(np.clip(column, 0, WIDTH - 1)))
-        right, down = self._lean[one.side][:, *at] * (LEAN_PX * _TOKEN_MIDDLE)
-        left = int(np.clip(column + right - _ALIKE_HALF, _OFF, WIDTH - 2 * _ALIKE_HALF - 1 - _OFF))
-        top = int(np.clip(row + down - _ALIKE_HALF, _OFF, HEIGHT - 2 * _ALIKE_HALF - 1 - _OFF)) + one.side * HEIGHT
+        alike = self._likeness_to_print(one, now, before)
+        return alike > min(_ALIKE + _ALIKE_SURE * one.score, _ALIKE_MOST)
+
+    def _likeness_to_print(self, one: Found, now: Image, before: Image) -> float:
+        """Correlation of a token's look with that of the empty board there."""
+        column, row = self._middle(one)
+        left = int(np.clip(column - _ALIKE_HALF, _OFF, WIDTH - 2 * _ALIKE_HALF - 1 - _OFF))
+        top = int(np.clip(row - _ALIKE_HALF, _OFF, HEIGHT - 2 * _ALIKE_HALF - 1 - _OFF)) + one.side * HEIGHT
         below, beside = top + 2 * _ALIKE_HALF + 1, left + 2 * _ALIKE_HALF + 1
         around = now[top - _OFF : below + _OFF, left - _OFF : beside + _OFF]
-        alike = cv2.matchTemplate(around, before[top:below, left:beside], cv2.TM_CCOEFF_NORMED)
-        return float(alike.max()) > min(_ALIKE + _ALIKE_SURE * one.score, _ALIKE_MOST)
+        return float(cv2.matchTemplate(around, before[top:below, left:beside], cv2.TM_CCOEFF_NORMED).max())
+
+    def _middle(self, one: Found) -> Points:
+        """(2,) px of a band where the middle of a token's body is seen."""
+        px = self._bands.to_band(one.side, one.foot[None])[0]
+        column, row = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int)
+        return np.asarray(px + self._lean[one.side][:, row, column] * (LEAN_PX * _TOKEN_MIDDLE))
+
+    def _judged_alone(self, weak: list[Found], differs: NDArray[np.bool_], now: Image, before: Image) -> list[Found]:
+        """What hardly shows, and whether it stands alone."""
+        things: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
+        judged = []
+        for one in weak:
+            if one.kind == "token" and one.score >= _ALONE_SCORE:
+                if one.side not in things:
+                    mask = opened(differs[one.side].astype(np.uint8), 2)
+                    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+                    things[one.side] = (np.asarray(labels, np.int32), np.asarray(stats, np.int32))
+                is_alone = self._is_one_thing(one, *things[one.side])
+                one = replace(one, is_alone=is_alone and self._likeness_to_print(one, now, before) < _ALONE_PRINT)
+            judged.append(one)
+        return judged
+
+    def _is_one_thing(self, one: Found, labels: NDArray[np.int32], stats: NDArray[np.int32]) -> bool:
+        """Whether a token's body is one connected part (of OpenCV's connected components), and that is no more."""
+        column, row = self._middle(one).astype(int)
+        body = labels[max(row - _TOKEN, 0) : row + _TOKEN + 1, max(column - _TOKEN, 0) : column + _TOKEN + 1]
+        inside = np.bincount(body.ravel(), minlength=len(stats))
+        inside[0] = 0
+        part = int(inside.argmax())
+        area, top = int(stats[part, cv2.CC_STAT_AREA]), int(stats[part, cv2.CC_STAT_TOP])
+        return top > 1 and _ALONE_AREA[0] < area < _ALONE_AREA[1] and inside[part] > _ALONE_SHARE * area
 
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""
@@ -239,7 +278,7 @@ class PieceFinder:
 def _least_share(one: Found) -> float:
     """Share of a piece's body that has to differ from the empty board; discs may have the color of what they lie on."""
     if one.kind == "token":
-        return _TOKEN_SHOWS
+        return _TOKEN_SHOWS * (1 - one.score)
     return _SHOWS * (1 - one.score) if one.kind in ("house", "hotel") else 0.0
 
 

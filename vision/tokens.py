@@ -48,6 +48,8 @@ _NOTHING = 0.1
 #: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
 #: 700 tokens of rendered tables.
 _AS_BUILDING = 0.8
+#: A faint one counts where it stands alone, nothing else nearer than this, in widths of a space.
+_CLEAR_OF = 0.5
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
 _AGAINST = 3.0
 #: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
@@ -287,7 +289,11 @@ class TokenNamer:
         there = np.where(self._at_one_place(tokens, buildings), [one.score for one in buildings], 0.0)
         doubt = _log_odds(there.max(axis=1, initial=_NOTHING)) - _log_odds([_NOTHING])
         odds = _log_odds([one.score for one in tokens]) - _log_odds([LEAST_SCORE])
-        return [tokens[index] for index in np.flatnonzero(odds >= _AS_BUILDING * doubt)]
+        plain = [tokens[index] for index in np.flatnonzero(odds >= _AS_BUILDING * doubt)]
+        alone = [one for one in found.weak if one.is_alone]
+        away = _feet_of(alone)[:, None] - _feet_of([*found.pieces, *(one for one in found.weak if one.kind != "token")])
+        is_clear = (np.hypot(away[..., 0], away[..., 1]) > _CLEAR_OF * self._layout.unit).all(axis=1)
+        return plain + [alone[index] for index in np.flatnonzero(is_clear)]
 
     def candidates(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[Found], Evidence]:
         """What may be tokens or the cop: all feet of tokens, and other pieces while a token is missing."""

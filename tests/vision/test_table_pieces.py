@@ -317,6 +317,40 @@ def test_nothing_stands_where_the_picture_does_not_differ_from_the_empty_board(k
     assert finder._standing_out([one], ~differs) == [one]
 
 
+def test_a_building_in_the_color_of_its_strip_hardly_differs_from_it() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    finder = PieceFinder(table.pictures.empty_bgr, reader.reference.view, reader.layout)
+    finder.find(table.pictures.empty_bgr, reader.reference.view)
+    one, differs = Found("hotel", np.array([0.0, -0.42]), 0.5), np.zeros((4, HEIGHT, WIDTH), bool)
+    differs[:, ::5] = True
+    assert finder._standing_out([one], differs) == [one]
+    differs[:, ::10] = False
+    assert finder._standing_out([one], differs) == []
+
+
+@pytest.mark.parametrize(("beside", "is_alone"), [("nothing", True), ("a note", False), ("the artwork", False)])
+def test_a_faint_token_is_told_by_standing_alone(beside: str, is_alone: bool) -> None:
+    table, reader = virtual_table(3, ()), reader_of(3, ())
+    empty, view = table.pictures.empty_bgr, reader.reference.view
+    finder = PieceFinder(empty, view, reader.layout)
+    finder.find(empty, view)
+    under = finder._under
+    now, faint = under.copy(), Found("token", np.array([0.1, -0.44]), 0.2)
+    column, row = finder._middle(faint).astype(int)
+    differs = np.zeros((4, HEIGHT, WIDTH), bool)
+    differs[0, row - 6 : row + 7, column - 6 : column + 7] = True
+    if beside == "a note":
+        differs[0, : row + 7, column - 30 : column + 31] = True
+    if beside != "the artwork":
+        now[row - 6 : row + 7, column - 6 : column + 7] = np.random.default_rng(2).integers(0, 255, (13, 13, 3))
+    judged = finder._judged_alone([faint], differs, now, under)
+    assert [one.is_alone for one in judged] == [is_alone]
+    near = Found("house", np.array([0.1, -0.42]), 0.4)
+    for pieces, told in (([], is_alone), ([near], False)):
+        named = reader._namer.name(empty, view, Pieces(pieces, np.zeros((3, 4)), judged))[0]
+        assert bool(named) == told
+
+
 def test_what_looks_just_like_the_artwork_is_no_token_whatever_its_score() -> None:
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
     finder = PieceFinder(table.pictures.empty_bgr, reader.reference.view, reader.layout)
