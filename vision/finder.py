@@ -56,10 +56,9 @@ _TOKEN, _TOKEN_MIDDLE, _TOKEN_SHOWS = 8, 0.4, 0.22
 #: score, and anything from the last on: of 380 tokens on rendered tables 99% look less like it.
 _ALIKE_HALF, _OFF = 11, 3
 _ALIKE, _ALIKE_SURE, _ALIKE_MOST = 0.7, 0.5, 0.86
-#: A faint token from this score on stands alone when the part of the band that differs there has so many px, this share
-#: of them in its body, and it looks less than so much like the artwork: of 400 faint peaks on rendered tables that were
-#: no tokens none does, unless a building or disc was found there too.
-_ALONE_SCORE, _ALONE_AREA, _ALONE_SHARE, _ALONE_PRINT = 0.15, (60, 400), 0.75, 0.6
+#: Px of what stands alone (least and most), its sides, how far about it how little else differs, and how much less it
+#: looks like the artwork: on 60 pictures of rendered tables everything like that is a token. Its score as one.
+_THING_PX, _THING, _BESIDE, _BESIDE_SHARE, _THING_PRINT, _THING_SCORE = (100, 400), (9, 24), 6, 0.15, 0.6, 0.15
 
 Window = tuple[int, int, int]
 """(side, first, last column) of a piece of a band."""
@@ -75,7 +74,6 @@ class Found:
         score: how plainly it shows, 0-1.
         side: of the board in whose band it was seen, 0-3.
         color: (3,) CIELAB (as `pixels.lab_of`) of the middle of its body.
-        is_alone: what differs from the empty board there is one thing of a token's size, and nothing printed.
     """
 
     kind: str
@@ -83,7 +81,6 @@ class Found:
     score: float
     side: int = 0
     color: NDArray[np.float32] = field(default_factory=lambda: np.zeros(3, np.float32))
-    is_alone: bool = False
 
     @property
     def chance(self) -> float:
@@ -100,11 +97,13 @@ class Pieces:
     Attributes:
         colors: the empty board's colors to the picture's, of `foreground.match_colors`.
         weak: what may be a token or a marker, though its score says rather not.
+        things: what stands alone, whatever it is, where it was asked for; of the size of tokens, as faint ones.
     """
 
     pieces: list[Found]
     colors: NDArray[np.float64]
     weak: list[Found] = field(default_factory=list)
+    things: list[Found] = field(default_factory=list)
 
 
 class PieceFinder:
@@ -130,11 +129,13 @@ class PieceFinder:
         view: View,
         least: float = LEAST_SCORE,
         colors: NDArray[np.float64] | None = None,
+        with_things: bool = False,
     ) -> Pieces:
         """The pieces on the spaces with a score of at least `least`, strongest first.
 
         Args:
             colors: the empty board's colors to the picture's, of `match_colors`, where they are known.
+            with_things: whether to look for things that stand alone.
         """
         if view is not self._view:
             self._maps, self._lean = self._bands.maps(view), self._bands.lean(view)
@@ -156,8 +157,9 @@ class PieceFinder:
             peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
         found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
         found = self._colored(found, flat_now)
-        weak = self._judged_alone([one for one in found if one.score < least], differs, flat_now, before)
-        return Pieces([one for one in found if one.score >= least], matched, weak)
+        weak = [one for one in found if one.score < least]
+        things = self._things(differs, flat_now, before) if with_things else []
+        return Pieces([one for one in found if one.score >= least], matched, weak, things)
 
     def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
         """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""
@@ -224,30 +226,29 @@ class PieceFinder:
         column, row = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int)
         return np.asarray(px + self._lean[one.side][:, row, column] * (LEAN_PX * _TOKEN_MIDDLE))
 
-    def _judged_alone(self, weak: list[Found], differs: NDArray[np.bool_], now: Image, before: Image) -> list[Found]:
-        """What hardly shows, and whether it stands alone."""
-        things: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
-        judged = []
-        for one in weak:
-            if one.kind == "token" and one.score >= _ALONE_SCORE:
-                if one.side not in things:
-                    mask = opened(differs[one.side].astype(np.uint8), 2)
-                    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-                    things[one.side] = (np.asarray(labels, np.int32), np.asarray(stats, np.int32))
-                is_alone = self._is_one_thing(one, *things[one.side])
-                one = replace(one, is_alone=is_alone and self._likeness_to_print(one, now, before) < _ALONE_PRINT)
-            judged.append(one)
-        return judged
-
-    def _is_one_thing(self, one: Found, labels: NDArray[np.int32], stats: NDArray[np.int32]) -> bool:
-        """Whether a token's body is one connected part (of OpenCV's connected components), and that is no more."""
-        column, row = self._middle(one).astype(int)
-        body = labels[max(row - _TOKEN, 0) : row + _TOKEN + 1, max(column - _TOKEN, 0) : column + _TOKEN + 1]
-        inside = np.bincount(body.ravel(), minlength=len(stats))
-        inside[0] = 0
-        part = int(inside.argmax())
-        area, top = int(stats[part, cv2.CC_STAT_AREA]), int(stats[part, cv2.CC_STAT_TOP])
-        return top > 1 and _ALONE_AREA[0] < area < _ALONE_AREA[1] and inside[part] > _ALONE_SHARE * area
+    def _things(self, differs: NDArray[np.bool_], now: Image, before: Image) -> list[Found]:
+        """What differs from the empty board, alone, of a token's size, and unlike what is printed there."""
+        things = []
+        for side in range(4):
+            mask = opened(differs[side].astype(np.uint8), 2)
+            _, labels, stats, centers = cv2.connectedComponentsWithStats(mask)
+            for part in range(1, len(stats)):
+                left, top, width, height, area = (int(value) for value in stats[part])
+                has_size = _THING_PX[0] < area < _THING_PX[1] and _THING[0] <= min(width, height)
+                if top < 2 or not has_size or max(width, height) > _THING[1]:
+                    continue
+                about = np.s_[
+                    max(top - _BESIDE, 0) : top + height + _BESIDE, max(left - _BESIDE, 0) : left + width + _BESIDE
+                ]
+                if differs[side][about][labels[about] != part].mean() >= _BESIDE_SHARE:
+                    continue
+                column, row = centers[part].astype(int)
+                px = centers[part] - self._lean[side][:, row, column] * (LEAN_PX * _TOKEN_MIDDLE)
+                one = Found("token", self._bands.to_board(side, px[None])[0], _THING_SCORE, side)
+                is_here = self._bands.beyond_diagonal(side, one.foot[None])[0] < 0
+                if is_here and self._likeness_to_print(one, now, before) < _THING_PRINT:
+                    things.append(one)
+        return things
 
     def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float) -> list[Found]:
         """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side."""

@@ -111,7 +111,9 @@ class TableReader:
         colors = match_colors(self._small, above)
         if is_hand(self._small, above, colors, self._light):
             return self._result(began, where, above, True)
-        found = compared(self._finder.find(frame_bgr, where.view, colors=colors), self.layout)
+        found = compared(
+            self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout
+        )
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(
             tokens, self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []

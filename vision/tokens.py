@@ -48,7 +48,7 @@ _NOTHING = 0.1
 #: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
 #: 700 tokens of rendered tables.
 _AS_BUILDING = 0.8
-#: A faint one counts where it stands alone, nothing else nearer than this, in widths of a space.
+#: What stands alone is one where nothing that was found is nearer than this, in widths of a space.
 _CLEAR_OF = 0.5
 #: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
 _AGAINST = 3.0
@@ -290,8 +290,9 @@ class TokenNamer:
         doubt = _log_odds(there.max(axis=1, initial=_NOTHING)) - _log_odds([_NOTHING])
         odds = _log_odds([one.score for one in tokens]) - _log_odds([LEAST_SCORE])
         plain = [tokens[index] for index in np.flatnonzero(odds >= _AS_BUILDING * doubt)]
-        alone = [one for one in found.weak if one.is_alone]
-        away = _feet_of(alone)[:, None] - _feet_of([*found.pieces, *(one for one in found.weak if one.kind != "token")])
+        alone = [one for one in found.things if self._layout.square_at(one.foot) is not None]
+        others = [*found.pieces, *(one for one in found.weak if one.kind != "token")]
+        away = _feet_of(alone)[:, None] - _feet_of(others)
         is_clear = (np.hypot(away[..., 0], away[..., 1]) > _CLEAR_OF * self._layout.unit).all(axis=1)
         return plain + [alone[index] for index in np.flatnonzero(is_clear)]
 

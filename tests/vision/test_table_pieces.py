@@ -328,26 +328,26 @@ def test_a_building_in_the_color_of_its_strip_hardly_differs_from_it() -> None:
     assert finder._standing_out([one], differs) == []
 
 
-@pytest.mark.parametrize(("beside", "is_alone"), [("nothing", True), ("a note", False), ("the artwork", False)])
-def test_a_faint_token_is_told_by_standing_alone(beside: str, is_alone: bool) -> None:
+@pytest.mark.parametrize(("beside", "is_there"), [("nothing", True), ("a note", False), ("the artwork", False)])
+def test_what_stands_alone_is_a_token_where_none_is_enrolled(beside: str, is_there: bool) -> None:
     table, reader = virtual_table(3, ()), reader_of(3, ())
     empty, view = table.pictures.empty_bgr, reader.reference.view
     finder = PieceFinder(empty, view, reader.layout)
     finder.find(empty, view)
-    under = finder._under
-    now, faint = under.copy(), Found("token", np.array([0.1, -0.44]), 0.2)
-    column, row = finder._middle(faint).astype(int)
+    under, place = finder._under, np.array([0.1, -0.44])
+    now = under.copy()
+    column, row = finder._middle(Found("token", place, 0.2)).astype(int)
     differs = np.zeros((4, HEIGHT, WIDTH), bool)
     differs[0, row - 6 : row + 7, column - 6 : column + 7] = True
     if beside == "a note":
-        differs[0, : row + 7, column - 30 : column + 31] = True
+        differs[0, : row - 8, column - 30 : column + 31] = True
     if beside != "the artwork":
         now[row - 6 : row + 7, column - 6 : column + 7] = np.random.default_rng(2).integers(0, 255, (13, 13, 3))
-    judged = finder._judged_alone([faint], differs, now, under)
-    assert [one.is_alone for one in judged] == [is_alone]
+    things = finder._things(differs, now, under)
+    assert [bool(np.hypot(*(one.foot - place)) < 0.01) for one in things] == [True] * is_there
     near = Found("house", np.array([0.1, -0.42]), 0.4)
-    for pieces, told in (([], is_alone), ([near], False)):
-        named = reader._namer.name(empty, view, Pieces(pieces, np.zeros((3, 4)), judged))[0]
+    for pieces, told in (([], is_there), ([near], False)):
+        named = reader._namer.name(empty, view, Pieces(pieces, np.zeros((3, 4)), [], things))[0]
         assert bool(named) == told
 
 
