@@ -72,8 +72,10 @@ _SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.5, 2.0)
 #: Numerals of upper faces smaller than this, px, are reported only when certain.
 _SMALL: dict[DieKind, float] = {"d4": 20.0, "d20": 13.0}
 _LEGIBLE, _SURE = 0.4, 0.95
-#: The (scale, angle) of what is seen of a numeral each time it is looked at: twice to find it, then to read it.
+#: The (scale, angle) of what is seen of a numeral each time it is looked at: twice to find it, then to read it. That of
+#: a level face is read turned by a third too: so 89% of rendered d20 are right (88% without), 85% (83%) from anywhere.
 _LOOKS = (((1.0, 0.0),), ((1.0, 0.0),), ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12)))
+_THIRDS = ((0.95, 2 * np.pi / 3), (1.05, -2 * np.pi / 3))
 
 
 @dataclass(frozen=True)
@@ -210,9 +212,11 @@ class DiceReader:
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4; each look corrects the place for the next."""
-        squash = place.squash if kind in LEVEL else 1.0
+        is_level = kind in LEVEL
+        squash = place.squash if is_level else 1.0
         at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
-        for views in _LOOKS:
+        *finding, reading = _LOOKS
+        for views in (*finding, reading + _THIRDS if is_level else reading):
             hows = [(place.edge * NUMERAL_SPAN[kind] * scale, place.lean + angle, squash) for scale, angle in views]
             seen = np.stack([planes(crop(image, (at[0], at[1]), *how)) for how in hows])
             said = self._network("dice_numerals")(seen).reshape(len(hows), -1)
