@@ -84,7 +84,7 @@ def crop_before(
 
 def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
     """(3, h, w) as the networks see (h, w, 3) BGR 0-255."""
-    return np.asarray((picture.transpose(2, 0, 1) - np.float32(128)) * np.float32(1 / 64), np.float32)
+    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(128, 128, 128))[0], np.float32)
 
 
 def shown(now: NDArray[Any], then: NDArray[Any], squash: float) -> NDArray[np.float32]:
@@ -95,8 +95,8 @@ def shown(now: NDArray[Any], then: NDArray[Any], squash: float) -> NDArray[np.fl
         then: the same place without dice.
         squash: by how much level planes look foreshortened, 1 from straight above.
     """
-    seen = np.zeros((CHANNELS, *now.shape[:2]), np.float32)
+    seen = np.empty((CHANNELS, *now.shape[:2]), np.float32)
     seen[:3] = planes(now)
-    seen[3:6] = seen[:3] - planes(then)
+    np.subtract(seen[:3], planes(then), out=seen[3:6])
     seen[6] = squash
     return seen
