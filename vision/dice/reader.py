@@ -133,7 +133,7 @@ class DiceReader:
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what to report; other dice are recognized as such and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
-            before: (h // 2, w // 2, 3) the table without dice as it would look in this picture; only with `stances`.
+            before: (h // 2, w // 2, 3) the table without dice as it would look in this picture.
         Returns:
             Only dice that are more likely there than not.
         """
@@ -303,11 +303,12 @@ class _Sight:
         fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
         mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
         now = cv2.resize(self.image[y0:y1, x0:x1], goal, interpolation=mode)
-        if self.before is None or self.stances is None:
+        if self.before is None:
             return _Window(x0, y0, (fx, fy), planes(now))
         small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
         then = cv2.resize(small, goal, interpolation=cv2.INTER_LINEAR)
-        squash = float(self.stances(np.array([[(x0 + x1) / 2, (y0 + y1) / 2]]))[0, 1])
+        middle = np.array([[(x0 + x1) / 2, (y0 + y1) / 2]])
+        squash = 1.0 if self.stances is None else float(self.stances(middle)[0, 1])
         return _Window(x0, y0, (fx, fy), shown(now, then, squash))
 
 
