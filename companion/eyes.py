@@ -25,6 +25,8 @@ HEALTHY_S = 30.0
 #: Silence after which a worker counts as hung: at its start and while it says that it is busy, and later.
 START_LIMIT_S, SILENCE_LIMIT_S = 180.0, 20.0
 POLL_S = 0.1
+#: A worker that takes longer to stop is killed.
+STOP_LIMIT_S = 2.0
 
 Target = Callable[[Connection, dict[str, Any]], None]
 
@@ -80,7 +82,7 @@ class Eyes:
         self._on_learned = on_learned
         self._decoder: msgspec.msgpack.Decoder[Observation | Picture] = msgspec.msgpack.Decoder(Observation | Picture)
         self._beat_decoder = msgspec.msgpack.Decoder(_Beat)
-        self._lock = threading.Lock()
+        self._posted = threading.Condition()
         self._outbox: list[tuple[Any, ...]] = []
         self._frame: bytes | None = None
         self._status = EyesStatus("blind", "starting")
@@ -159,9 +161,10 @@ class Eyes:
         return self._list_cameras() if self._list_cameras is not None else []
 
     def _tell(self, *message: Any) -> None:
-        with self._lock:
+        with self._posted:
             if message not in self._outbox:
                 self._outbox.append(message)
+                self._posted.notify()
 
     def _supervise(self) -> None:
         failures = 0
@@ -186,24 +189,32 @@ class Eyes:
         ours, theirs = context.Pipe()
         self._runs += 1
         settings = {**self._settings, "prefix": f"{self._settings.get('prefix', '')}{self._runs:02d}-"}
-        with self._lock:
+        with self._posted:
             # A new worker starts from the settings, which hold what it was told.
             self._outbox = [message for message in self._outbox if message[0] in ("world", "book")]
         process = context.Process(target=self._target, args=(theirs, settings), name="eyes", daemon=True)
         process.start()
         self._process = process
         theirs.close()
+        # In a thread of its own: a worker that waits for its own frame to be taken takes nothing meanwhile.
+        is_over = threading.Event()
+        postman = threading.Thread(target=self._post, args=(ours, is_over), name="eyes-post", daemon=True)
+        postman.start()
         try:
             return self._attend(ours, process)
         finally:
+            with self._posted:
+                is_over.set()
+                self._posted.notify_all()
             self._end(ours, process)
+            postman.join()
+            ours.close()
 
     def _attend(self, ours: Connection, process: multiprocessing.process.BaseProcess) -> str:
         heard = time.monotonic()
         limit_s = START_LIMIT_S
         while not self._stopping.is_set():
             try:
-                self._post(ours)
                 if ours.poll(POLL_S):
                     message = ours.recv()
                     heard, limit_s = time.monotonic(), START_LIMIT_S if message[0] == "busy" else SILENCE_LIMIT_S
@@ -216,11 +227,21 @@ class Eyes:
                 return "hung"
         return "were told to stop"
 
-    def _post(self, ours: Connection) -> None:
-        with self._lock:
-            messages, self._outbox = self._outbox, []
-        for message in messages:
-            ours.send(message)
+    def _post(self, ours: Connection, is_over: threading.Event) -> None:
+        """Sends the worker what it is told, and at the end to stop; what was not sent yet is for the next worker."""
+        is_stopped = False
+        while not is_stopped:
+            with self._posted:
+                self._posted.wait_for(lambda: bool(self._outbox) or is_over.is_set())
+                is_stopped = is_over.is_set()
+                messages = [("stop",)]
+                if not is_stopped:
+                    messages, self._outbox = self._outbox, []
+            try:
+                for message in messages:
+                    ours.send(message)
+            except OSError:
+                log.debug("the worker's pipe was closed before it was told everything")
 
     def _take(self, what: str, *arguments: Any) -> None:
         data = arguments[0] if arguments else b""
@@ -247,12 +268,15 @@ class Eyes:
 
     @staticmethod
     def _end(ours: Connection, process: multiprocessing.process.BaseProcess) -> None:
+        """Waits for the worker, taking what it still says, and kills it when that takes too long."""
+        end = time.monotonic() + STOP_LIMIT_S
         try:
-            ours.send(("stop",))
-        except OSError:
+            while process.is_alive() and time.monotonic() < end:
+                if ours.poll(POLL_S):
+                    ours.recv()
+        except (EOFError, OSError):
             log.debug("the worker's pipe was closed already")
-        process.join(timeout=2.0)
+        process.join(timeout=max(0.0, end - time.monotonic()))
         if process.is_alive():
             process.kill()
-            process.join(timeout=2.0)
-        ours.close()
+            process.join(timeout=STOP_LIMIT_S)

@@ -112,3 +112,23 @@ def test_stopping_ends_the_worker(start: Start) -> None:
     wait_for(lambda: eyes.pid is not None and eyes.status.is_running)
     eyes.stop()
     assert eyes.pid is None
+
+
+def test_a_profile_and_a_frame_that_fill_the_pipe_from_both_ends_pass_each_other(start: Start) -> None:
+    eyes, _ = start(workers.showing, frame_bytes=4_000_000)
+    wait_for(lambda: eyes.latest_frame() is not None)
+    for number in range(1, 4):
+        eyes.use_profile({"empty": bytes([number]) * 4_000_000})
+        wait_for(lambda number=number: (eyes.latest_frame() or b"?")[0] == number)
+    eyes.stop()
+    assert eyes.pid is None
+
+
+def test_a_worker_that_hears_nothing_is_killed_however_much_it_is_told(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eyes_module, "SILENCE_LIMIT_S", 0.5)
+    eyes, seen = start(workers.deaf)
+    wait_for(lambda: bool(seen))
+    eyes.use_profile({"empty": bytes(4_000_000)})
+    wait_for(lambda: eyes.status.restarts >= 1)

@@ -61,3 +61,22 @@ def hanging(connection: Connection, settings: dict[str, Any]) -> None:
         while True:
             time.sleep(1)
     honest(connection, settings)
+
+
+def showing(connection: Connection, settings: dict[str, Any]) -> None:
+    """Shows frames without a pause, each as large as it is told, which begin as the profile it was given last does."""
+    mark = b"?"
+    while True:
+        while connection.poll(0):
+            what, *arguments = connection.recv()
+            if what == "stop":
+                return
+            if what == "profile":
+                mark = arguments[0]["empty"][:1]
+        connection.send(("frame", mark * settings["frame_bytes"]))
+
+
+def deaf(connection: Connection, settings: dict[str, Any]) -> None:
+    """Never hears what it is told."""
+    connection.send(("seen", _ENCODE(SightSeen(state="well"))))
+    time.sleep(3600)
