@@ -58,7 +58,7 @@ class _Beat(msgspec.Struct):
 class Eyes:
     """Starts the worker, passes on what it sees, and starts it again when it dies or hangs.
 
-    Callbacks come from the supervising thread and should only put things into an inbox.
+    Callbacks come from the supervising thread and should only put things into an inbox; one that fails is logged.
     """
 
     def __init__(
@@ -170,7 +170,10 @@ class Eyes:
         failures = 0
         while not self._stopping.is_set():
             started = time.monotonic()
-            reason = self._one_life()
+            try:
+                reason = self._one_life()
+            except (OSError, RuntimeError) as error:  # no memory, pipe or thread: there may be some in a while
+                reason = f"could not be started ({error})"
             if self._stopping.is_set():
                 break
             failures = 0 if time.monotonic() - started > HEALTHY_S else failures + 1
@@ -181,7 +184,7 @@ class Eyes:
 
     def _became_blind(self, word: str) -> None:
         self._status = EyesStatus("blind", word, self._status.restarts + 1)
-        self._on_observation(SightSeen(state="blind", word=word))
+        self._shielded(self._on_observation, SightSeen(state="blind", word=word))
 
     def _one_life(self) -> str:
         """Runs one worker to its end; returns what ended it."""
@@ -215,12 +218,12 @@ class Eyes:
         limit_s = START_LIMIT_S
         while not self._stopping.is_set():
             try:
-                if ours.poll(POLL_S):
-                    message = ours.recv()
-                    heard, limit_s = time.monotonic(), START_LIMIT_S if message[0] == "busy" else SILENCE_LIMIT_S
-                    self._take(*message)
+                message = ours.recv() if ours.poll(POLL_S) else None
             except (EOFError, OSError):
                 return "stopped"
+            if message is not None:
+                heard, limit_s = time.monotonic(), START_LIMIT_S if message[0] == "busy" else SILENCE_LIMIT_S
+                self._shielded(self._take, *message)
             if not process.is_alive() and not ours.poll():
                 return "stopped"
             if time.monotonic() - heard > limit_s:
@@ -242,6 +245,13 @@ class Eyes:
                     ours.send(message)
             except OSError:
                 log.debug("the worker's pipe was closed before it was told everything")
+
+    @staticmethod
+    def _shielded(call: Callable[..., None], *arguments: Any) -> None:
+        try:
+            call(*arguments)
+        except Exception:  # whoever listens is not ours; the eyes must go on
+            log.exception("what the eyes told was not taken")
 
     def _take(self, what: str, *arguments: Any) -> None:
         data = arguments[0] if arguments else b""

@@ -107,6 +107,40 @@ def test_hanging_worker_is_killed_and_started_again(
     assert eyes.status.restarts >= 1
 
 
+def test_a_listener_that_fails_does_not_blind_the_eyes(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[Observation] = []
+
+    def listen(observation: Observation) -> None:
+        seen.append(observation)
+        if len(seen) <= 2:
+            raise [ValueError, OSError][len(seen) - 1]
+
+    eyes = Eyes(workers.honest, {}, listen, lambda picture: None)
+    eyes.start()
+    try:
+        wait_for(lambda: eyes.status.is_calibrated)
+        eyes.use_camera("1")
+        wait_for(lambda: any(isinstance(item, SightSeen) and item.word == "camera ['1']" for item in seen))
+        assert eyes.status.restarts == 0
+    finally:
+        eyes.stop()
+    assert [record.message for record in caplog.records] == ["what the eyes told was not taken"] * 2
+
+
+def test_eyes_for_which_there_is_no_memory_are_started_later(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = [OSError("Cannot allocate memory"), RuntimeError("can't start new thread")]
+    one_life = Eyes._one_life
+    monkeypatch.setattr(Eyes, "_one_life", lambda self: fail(failures.pop(0)) if failures else one_life(self))
+    _, seen = start(workers.honest)
+    wait_for(lambda: throws(seen) == [1])
+    words = [item.word for item in seen if isinstance(item, SightSeen) and item.state == "blind"]
+    assert words[0] == "the eyes could not be started (Cannot allocate memory) and are being restarted"
+
+
+def fail(error: Exception) -> str:
+    raise error
+
+
 def test_stopping_ends_the_worker(start: Start) -> None:
     eyes, _ = start(workers.honest)
     wait_for(lambda: eyes.pid is not None and eyes.status.is_running)
