@@ -1,12 +1,19 @@
 """The live channel: every change is pushed to every tablet as the whole view."""
 
+import logging
 from typing import Any
 
+from engineio.exceptions import SocketIsClosedError
 from flask import Flask
 from flask_socketio import SocketIO, emit
 
 from companion.session import Session
 from web.login import is_joined
+
+log = logging.getLogger(__name__)
+
+#: More than tablets leave at one time.
+MOST_ATTEMPTS = 10
 
 
 def install(app: Flask, session: Session, token: str | None) -> SocketIO:
@@ -20,6 +27,16 @@ def install(app: Flask, session: Session, token: str | None) -> SocketIO:
         emit("view", session.view())
         return True
 
+    def push(view: dict[str, Any]) -> None:
+        # A tablet that leaves at this very moment ends the round before all have been told; it is not asked again.
+        for _ in range(MOST_ATTEMPTS):
+            try:
+                live.emit("view", view)
+            except (SocketIsClosedError, KeyError):
+                continue
+            return
+        log.warning("a view was not pushed to every tablet")
+
     live.on_event("connect", connected)
-    session.subscribe(lambda view: live.emit("view", view))
+    session.subscribe(push)
     return live

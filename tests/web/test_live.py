@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+from engineio.exceptions import SocketIsClosedError
 from flask_socketio import SocketIO, SocketIOTestClient
 
 from companion.observations import TokenSeen
@@ -34,6 +36,28 @@ def test_all_tablets_get_every_change_in_order(playing: Session) -> None:
     assert versions == sorted(versions)
     assert versions[-1] == playing.view()["version"]
     assert versions == [view["version"] for view in views(other)]
+
+
+@pytest.mark.parametrize("error", [SocketIsClosedError, KeyError])
+def test_a_tablet_that_leaves_while_it_is_told_keeps_nothing_from_the_others(
+    playing: Session, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    app = create_app(playing)
+    channel: SocketIO = app.extensions["socketio"]
+    tablets = [channel.test_client(app) for _ in range(3)]
+    tell, leaving = channel.server._send_eio_packet, [tablets[0].eio_sid, tablets[1].eio_sid]
+
+    def tell_or_leave(eio_sid: str, packet: Any) -> None:
+        if eio_sid in leaving:
+            leaving.remove(eio_sid)
+            raise error
+        tell(eio_sid, packet)
+
+    monkeypatch.setattr(channel.server, "_send_eio_packet", tell_or_leave)
+    answer = app.test_client().post("/api/act", json={"version": 0, "action": {"roll": [1, 2]}})
+    assert answer.status_code == 200
+    assert not leaving
+    assert all(views(tablet)[-1]["version"] == 1 for tablet in tablets)
 
 
 def test_what_the_camera_sees_is_pushed(playing: Session) -> None:
