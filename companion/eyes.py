@@ -162,9 +162,10 @@ class Eyes:
 
     def _tell(self, *message: Any) -> None:
         with self._posted:
-            if message not in self._outbox:
-                self._outbox.append(message)
-                self._posted.notify()
+            if message in self._outbox:
+                self._outbox.remove(message)  # what was told in between does not hold any more
+            self._outbox.append(message)
+            self._posted.notify()
 
     def _supervise(self) -> None:
         failures = 0
@@ -191,10 +192,10 @@ class Eyes:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._runs += 1
-        settings = {**self._settings, "prefix": f"{self._settings.get('prefix', '')}{self._runs:02d}-"}
+        # A new worker starts from the settings, which hold what it was told; what is told from here on it hears too.
         with self._posted:
-            # A new worker starts from the settings, which hold what it was told.
             self._outbox = [message for message in self._outbox if message[0] in ("world", "book")]
+        settings = {**self._settings, "prefix": f"{self._settings.get('prefix', '')}{self._runs:02d}-"}
         process = context.Process(target=self._target, args=(theirs, settings), name="eyes", daemon=True)
         process.start()
         self._process = process

@@ -141,6 +141,33 @@ def fail(error: Exception) -> str:
     raise error
 
 
+def test_a_profile_that_is_saved_just_when_a_worker_starts_reaches_it(start: Start) -> None:
+    class Busy(dict[str, Any]):
+        """Settings; while they are gathered for the first worker, another thread gets in."""
+
+        def get(self, key: str, default: Any = None) -> Any:
+            if key == "prefix" and "profile" not in self:
+                eyes.use_profile({"taps": [1]})
+            return super().get(key, default)
+
+    seen: list[Observation] = []
+    eyes = Eyes(workers.honest, {}, seen.append, lambda picture: None)
+    eyes._settings = Busy()
+    eyes.start()
+    try:
+        told = "profile [{'taps': [1]}]"
+        wait_for(lambda: any(isinstance(item, SightSeen) and item.word == told for item in seen))
+    finally:
+        eyes.stop()
+
+
+def test_what_is_told_last_holds_though_it_was_told_before() -> None:
+    eyes = Eyes(workers.honest, {}, lambda seen: None, lambda picture: None)
+    for dice in (("d6", "d6"), None, ("d6", "d6")):
+        eyes.expect(dice)
+    assert [message[1] for message in eyes._outbox] == [None, ("d6", "d6")]
+
+
 def test_stopping_ends_the_worker(start: Start) -> None:
     eyes, _ = start(workers.honest)
     wait_for(lambda: eyes.pid is not None and eyes.status.is_running)
