@@ -114,7 +114,7 @@ class Eyes:
         return process.pid if process is not None and process.is_alive() else None
 
     def latest_frame(self) -> bytes | None:
-        """The newest frame as a JPEG; None before the first. Asking makes frames come more often for a while."""
+        """The newest frame as a JPEG; None while the camera gives none. Asking makes frames come more often a while."""
         self._tell("frame")
         return self._frame
 
@@ -184,6 +184,7 @@ class Eyes:
             self._stopping.wait(pause_s)
 
     def _became_blind(self, word: str) -> None:
+        self._frame = None
         self._status = EyesStatus("blind", word, self._status.restarts + 1)
         self._shielded(self._on_observation, SightSeen(state="blind", word=word))
 

@@ -19,10 +19,13 @@ class NetworkCamera:
 
     Attributes:
         jpeg: what it sees; None while the plug is pulled.
+        flows: unset, the stream stands still in the middle of a frame.
     """
 
     def __init__(self) -> None:
         self.jpeg: bytes | None = None
+        self.flows = threading.Event()
+        self.flows.set()
         self._is_over = threading.Event()
 
         class Handler(_Handler):
@@ -45,6 +48,7 @@ class NetworkCamera:
 
     def close(self) -> None:
         self._is_over.set()
+        self.flows.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -63,7 +67,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             while (jpeg := self.camera.jpeg) is not None and not self.camera.wait():
                 head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                self.wfile.write(head.encode() + jpeg + b"\r\n")
+                self.wfile.write(head.encode() + jpeg[: len(jpeg) // 2])
+                self.camera.flows.wait()
+                self.wfile.write(jpeg[len(jpeg) // 2 :] + b"\r\n")
         except OSError:
             return
 

@@ -2,9 +2,9 @@
 
 Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", kinds of dice or None)`,
 `("book", {token: (square, in jail)})`, `("told", a token's place)`, `("world", [command, …])`, `("frame",)`,
-`("stop",)`. Messages from it: `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)`,
-`("learned", token, png)` (an example for the profile), `("beat", bytes)` (an encoded `Beat`), `("busy",)` (something
-begins that may take a while), `("ended",)`.
+`("stop",)`. Messages from it: `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)` (None while the
+source gives none), `("learned", token, png)` (an example for the profile), `("beat", bytes)` (an encoded `Beat`),
+`("busy",)` (something begins that may take a while), `("ended",)`.
 """
 
 import logging
@@ -127,6 +127,7 @@ class _Worker:
         if self._source is not None:
             self._source.close()
         self._source, self._has_ended = None, False
+        self._show_nothing()
         try:
             spec = parse_source(camera)
         except SourceError as error:
@@ -251,6 +252,7 @@ class _Worker:
             self._connection.send(("ended",))
             return
         if isinstance(frame, Outage):
+            self._show_nothing()
             if self._watcher is not None:
                 self._send(self._watcher.outage(frame.message, self._clock.now_ns()))
             else:
@@ -263,6 +265,12 @@ class _Worker:
                 self._send_examples(self._watcher.take_examples())
             else:
                 self._send_sight("blind", self._unready)
+
+    def _show_nothing(self) -> None:
+        """No old picture passes for what the camera sees now."""
+        if self._frame is not None:
+            self._frame = None
+            self._connection.send(("frame", None))
 
     def _send(self, seen: list[Any]) -> None:
         for item in seen:

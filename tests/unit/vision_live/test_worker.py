@@ -7,17 +7,21 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import eyes as eyes_module
 from companion.eyes import Eyes
 from companion.observations import Observation, Picture, SightSeen
 from tests.network_camera import network_camera
-from tests.unit.vision_live.test_eyes import wait_for
+from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
 from vision.worker import run
 
 Seen = list[Observation | Picture]
 
 
 @pytest.fixture
-def started() -> Iterator[list[Eyes]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Eyes]]:
+    # A busy machine may keep the worker waiting.
+    for limit in ("START_LIMIT_S", "SILENCE_LIMIT_S"):
+        monkeypatch.setattr(eyes_module, limit, PATIENCE_S)
     eyes: list[Eyes] = []
     yield eyes
     for each in eyes:
@@ -53,6 +57,9 @@ def test_wrong_source_is_told_in_a_sentence_and_another_may_be_named(started: li
     wait_for(lambda: any("There is no camera, file or folder" in word for word in words(seen)))
     eyes.use_camera(str(tmp_path))
     wait_for(lambda: eyes.latest_frame() is not None)
+    eyes.use_camera("nothing/of/this/kind")
+    wait_for(lambda: any("nothing/of/this/kind" in word for word in words(seen)))
+    assert eyes.latest_frame() is None
     assert eyes.status.restarts == 0
 
 
@@ -76,9 +83,25 @@ def test_camera_in_the_network_that_goes_away_is_reported_and_picked_up_again(st
         wait_for(lambda: abs(brightness(eyes) - 60) < 5)
         camera.jpeg = None
         wait_for(lambda: any("Cannot open" in word for word in words(seen)))
+        assert eyes.latest_frame() is None
         camera.show(np.full((90, 160, 3), 180, np.uint8))
         wait_for(lambda: abs(brightness(eyes) - 180) < 5)
         wait_for(lambda: words(seen)[-1] == "not calibrated yet")
+
+
+def test_camera_in_the_network_that_stands_still_in_the_middle_of_a_frame_is_reported_and_picked_up_again(
+    started: list[Eyes],
+) -> None:
+    with network_camera() as camera:
+        camera.show(np.full((90, 160, 3), 60, np.uint8))
+        eyes, seen = watch(started, camera=camera.address)
+        wait_for(lambda: abs(brightness(eyes) - 60) < 5)
+        camera.flows.clear()
+        wait_for(lambda: "the eyes stopped and are being restarted" in words(seen))
+        assert eyes.latest_frame() is None
+        camera.show(np.full((90, 160, 3), 180, np.uint8))
+        camera.flows.set()
+        wait_for(lambda: abs(brightness(eyes) - 180) < 5)
 
 
 def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:
