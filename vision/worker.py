@@ -44,6 +44,8 @@ LOOKED_AT_FOR_S = 3.0
 FRAME_QUALITY = 90
 #: A live source that is silent for longer has hung, or cannot be opened at all; only a new process gets rid of it.
 SILENT_S, OPENING_S = 8.0, 90.0
+#: A live source that is closed may be the next one to be opened, and has this long to give its device back.
+CLOSING_S = 1.0
 
 
 class Beat(msgspec.Struct, frozen=True):
@@ -325,8 +327,9 @@ class _Frames:
         self._arrived = threading.Condition()
         self._is_closed = False
         self._is_over = False
-        if is_live:
-            threading.Thread(target=self._grab, name="grabber", daemon=True).start()
+        self._grabber = threading.Thread(target=self._grab, name="grabber", daemon=True) if is_live else None
+        if self._grabber is not None:
+            self._grabber.start()
 
     def next(self) -> Frame | Outage | _NothingYet | None:
         """Waits for a frame, of a live source no longer than until the next sign of life.
@@ -342,12 +345,16 @@ class _Frames:
                     raise SystemExit("the camera has hung")
                 return NOTHING_YET
             newest, self._newest = self._newest, None
-            self._silent_after = time.monotonic() + SILENT_S
+            # After an outage it is opened anew.
+            self._silent_after = time.monotonic() + (OPENING_S if isinstance(newest, Outage) else SILENT_S)
             return newest
 
     def close(self) -> None:
+        """Gives the source back, a live one as soon as its frame has come: a hung camera is waited for no longer."""
         self._is_closed = True
-        if not self._is_live:
+        if self._grabber is not None:
+            self._grabber.join(CLOSING_S)
+        else:
             self._source.close()
 
     def _grab(self) -> None:

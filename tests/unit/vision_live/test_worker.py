@@ -1,5 +1,6 @@
 """The worker process itself, under its supervisor."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from companion.eyes import Eyes
 from companion.observations import Observation, Picture, SightSeen
 from tests.network_camera import network_camera
 from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
-from vision.worker import run
+from vision import worker
+from vision.sources import Frame, Outage
+from vision.worker import NOTHING_YET, _Frames, run
 
 Seen = list[Observation | Picture]
 
@@ -102,6 +105,57 @@ def test_camera_in_the_network_that_stands_still_in_the_middle_of_a_frame_is_rep
         camera.show(np.full((90, 160, 3), 180, np.uint8))
         camera.flows.set()
         wait_for(lambda: abs(brightness(eyes) - 180) < 5)
+
+
+class Pipeline:
+    """A live source that gives what it is told to, one after the other, and then waits to be let go on."""
+
+    def __init__(self, *items: Frame | Outage) -> None:
+        self._items = list(items)
+        self.is_reading = threading.Event()
+        self.let_go = threading.Event()
+        self.is_closed = False
+
+    def read(self) -> Frame | Outage:
+        if self._items:
+            return self._items.pop(0)
+        self.is_reading.set()
+        assert self.let_go.wait(PATIENCE_S)
+        return Outage("let go", 0.0)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_camera_that_is_opened_again_has_as_long_as_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "SILENT_S", 0.0)
+    source = Pipeline(Outage("unplugged", 0.5))
+    frames = _Frames(source, is_live=True)
+    wait_for(lambda: frames.next() == Outage("unplugged", 0.5))
+    assert frames.next() is NOTHING_YET
+    source.let_go.set()
+    frames.close()
+
+
+def test_camera_gives_its_device_back_before_the_next_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "CLOSING_S", PATIENCE_S)
+    source = Pipeline()
+    frames = _Frames(source, is_live=True)
+    assert source.is_reading.wait(PATIENCE_S)
+    threading.Timer(0.2, source.let_go.set).start()
+    frames.close()
+    assert source.is_closed
+
+
+def test_hung_camera_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "CLOSING_S", 0.01)
+    source = Pipeline()
+    frames = _Frames(source, is_live=True)
+    assert source.is_reading.wait(PATIENCE_S)
+    frames.close()
+    assert not source.is_closed
+    source.let_go.set()
+    wait_for(lambda: source.is_closed)
 
 
 def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:
