@@ -1,9 +1,10 @@
 """The web face: an API over the session, a live channel, and the page."""
 
+import socket
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, send_from_directory
-from flask_socketio import SocketIO
+from werkzeug.serving import make_server
 
 from companion.session import Session
 from web import errors, live, login
@@ -58,14 +59,14 @@ def _serve_page(app: Flask) -> None:
         return send_from_directory(PAGE / "assets", name, max_age=31_536_000)
 
 
-def serve(session: Session, host: str = "0.0.0.0", port: int = 8765, join: str | None = None) -> None:
+def serve(session: Session, listener: socket.socket, join: str | None = None) -> None:
     """Serves until the process ends.
 
     Args:
-        host: address to listen on; 0.0.0.0 is every network of this machine.
+        listener: on which tablets call; it listens already.
         join: as for `create_app`.
     """
-    app = create_app(session, join)
-    channel: SocketIO = app.extensions["socketio"]
+    host, port = listener.getsockname()[:2]
     # One household's tablets, not the internet: Werkzeug's threaded server is enough, and it needs no build.
-    channel.run(app, host=host, port=port, allow_unsafe_werkzeug=True)
+    server = make_server(host, port, create_app(session, join), threaded=True, fd=listener.fileno())
+    server.serve_forever()

@@ -4,6 +4,7 @@ import json
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -60,17 +61,15 @@ def demo(
                 "Without a page nobody waits for reactions: no --reactions with --headless.", "malformed"
             )
         raise SystemExit(_play_headless(seed, turns or TURNS, variant, players, teams))
-    doorway = Doorway.at(host, port, data_folder(data_dir), is_open=open_door)
-    journal = open_journal(data_dir) if data_dir is not None else Journal.in_memory()
-    senses = Senses(Desk("demo"), virtual={"seed": seed, "tokens": players})
-    session = Session(journal, senses.workshop(), profile="demo", reaction_s=reactions)
-    try:
-        _sit_down(session, variant, seed, players, teams, turns)
-        doorway.announce()
-        doorway.serve(session)
-    finally:
-        session.close()
-        journal.close()
+    with (
+        closing(Doorway.at(host, port, data_folder(data_dir), is_open=open_door)) as doorway,
+        closing(open_journal(data_dir) if data_dir is not None else Journal.in_memory()) as journal,
+    ):
+        senses = Senses(Desk("demo"), virtual={"seed": seed, "tokens": players})
+        with closing(Session(journal, senses.workshop(), profile="demo", reaction_s=reactions)) as session:
+            _sit_down(session, variant, seed, players, teams, turns)
+            doorway.announce()
+            doorway.serve(session)
 
 
 def reader_of(world: World, renderer: Renderer) -> TableReader:

@@ -4,11 +4,11 @@ import logging
 import signal
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-import flask.cli
 import segno
 
 from companion.rules.errors import BoardsideError
@@ -33,32 +33,40 @@ class Doorway:
     Attributes:
         port: 0 takes any free one.
         key: the token that the address carries; None leaves the door open.
+        listener: where whoever calls before the page is served waits.
     """
 
     host: str
     port: int
     key: str | None
+    listener: socket.socket | None = None
 
     @classmethod
     def at(cls, host: str, port: int, folder: Path, *, is_open: bool = False) -> "Doorway":
-        """Checks that the port is free.
+        """Takes the port, so that nobody else does before the page is served.
 
         Args:
             folder: keeps the token.
         Raises:
-            PortBusy: it is not, or this machine has no such address.
+            PortBusy: it is taken, or this machine has no such address.
         """
-        kind = socket.AF_INET6 if ":" in host else socket.AF_INET
-        with socket.socket(kind, socket.SOCK_STREAM) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                trial.bind((host, port))
-            except OSError as error:
-                raise PortBusy(
-                    f"The page cannot be served on {host}:{port} ({error.strerror}); choose another --port."
-                ) from error
-            free = trial.getsockname()[1]
-        return cls(host, free, None if is_open else join_token(folder))
+        key = None if is_open else join_token(folder)
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+            listener.listen()
+        except OSError as error:
+            listener.close()
+            raise PortBusy(
+                f"The page cannot be served on {host}:{port} ({error.strerror}); choose another --port."
+            ) from error
+        return cls(host, listener.getsockname()[1], key, listener)
+
+    def close(self) -> None:
+        """Gives the port back."""
+        if self.listener is not None:
+            self.listener.close()
 
     @property
     def address(self) -> str:
@@ -86,14 +94,13 @@ class Doorway:
 
     def serve(self, session: Session) -> None:
         """Serves until Ctrl-C, or until the process is told to end."""
+        assert self.listener is not None, "a doorway that was only named"
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        # The address has been printed, with the key; Flask would print another without it.
-        setattr(flask.cli, "show_server_banner", lambda *_: None)  # noqa: B010
         signal.signal(signal.SIGTERM, _end)
-        try:
-            serve(session, self.host, self.port, self.key)
-        except KeyboardInterrupt:
-            print("Boardside ends; the game is kept.", file=sys.stderr)
+        # The server takes an interruption as its end; it may come before or after.
+        with suppress(KeyboardInterrupt):
+            serve(session, self.listener, self.key)
+        print("Boardside ends; the game is kept.", file=sys.stderr)
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:

@@ -58,9 +58,10 @@ def play(
         if source is not None:
             parse_source(source)
     folder = data_folder(data_dir)
-    doorway = Doorway.at(host, port, folder, is_open=open_door)
-    journal = open_journal(data_dir)
-    try:
+    with (
+        closing(Doorway.at(host, port, folder, is_open=open_door)) as doorway,
+        closing(open_journal(data_dir)) as journal,
+    ):
         record = record_to_resume(journal, resume=resume, game=game)
         recorded = recorded_game(camera) if camera is not None else None
         choices = choices_of(variant, edition, players, options or [], automation, recorded)
@@ -86,8 +87,6 @@ def play(
             session.use_towers()
             doorway.announce()
             doorway.serve(session)
-    finally:
-        journal.close()
 
 
 def record_to_resume(journal: Journal, *, resume: bool, game: str | None) -> GameRecord | None:

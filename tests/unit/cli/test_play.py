@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -150,11 +151,20 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(tmp_path: Path) -> 
             Doorway.at("127.0.0.1", taken.getsockname()[1], tmp_path)
 
 
+def test_the_port_is_kept_from_when_it_is_named_and_callers_wait_there(tmp_path: Path) -> None:
+    with closing(Doorway.at("127.0.0.1", 0, tmp_path)) as door:
+        with pytest.raises(PortBusy):
+            Doorway.at("127.0.0.1", door.port, tmp_path)
+        socket.create_connection(("127.0.0.1", door.port), 60).close()
+
+
 def test_the_address_carries_the_key(tmp_path: Path) -> None:
-    door = Doorway.at("127.0.0.1", 0, tmp_path)
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?join=[\w-]+", door.address)
-    assert Doorway.at("127.0.0.1", 0, tmp_path).key == door.key
-    assert Doorway.at("127.0.0.1", 0, tmp_path, is_open=True).address.endswith("/")
+    with closing(Doorway.at("127.0.0.1", 0, tmp_path)) as door:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?join=[\w-]+", door.address)
+    with closing(Doorway.at("127.0.0.1", 0, tmp_path)) as another:
+        assert another.key == door.key
+    with closing(Doorway.at("127.0.0.1", 0, tmp_path, is_open=True)) as another:
+        assert another.address.endswith("/")
     everywhere = Doorway("0.0.0.0", 8765, None)
     assert everywhere.local_address == "http://localhost:8765/"
 
