@@ -131,6 +131,8 @@ class Session:
         self._now = now
         self._profile = profile
         self._lock = threading.RLock()
+        # What is seen last of a source is shown last, whichever camera's thread comes first.
+        self._lights = threading.RLock()
         self._patience = Patience(self._decline, later, now_s)
         self._table: Table | None = None
         self._subscribers: list[Callback] = []
@@ -159,7 +161,7 @@ class Session:
         if self._table is not None:
             return self._patience.told(self._table.view())
         empty = empty_view()
-        sight = {source: sight_json(seen) for source, seen in self._sight.items()}
+        sight = {source: sight_json(seen) for source, seen in self._sight.copy().items()}
         return {**empty, "sight": {**empty["sight"], **sight}}
 
     def subscribe(self, callback: Callback) -> Callable[[], None]:
@@ -243,9 +245,9 @@ class Session:
         table.on_placed = self._teach
         if self._towers is not None:
             self._towers.remember(table.tower_throws())
-        for seen in self._sight.values():
-            table.observe(seen)
-        with self._lock:
+        with self._lights:
+            for seen in self._sight.values():
+                table.observe(seen)
             self._table = table
         table.subscribe(self._published)
         self._publish(table.view())
@@ -339,9 +341,10 @@ class Session:
     def observe(self, observation: Observation) -> None:
         """What a camera or tower reports; without a game only how well it sees matters."""
         if isinstance(observation, SightSeen):
-            self._sight[observation.source] = observation
-            if observation.source == "camera" and observation.state == "well" and self._tray_word:
-                observation = msgspec.structs.replace(observation, state="unsure", word=self._tray_word)
+            with self._lights:
+                self._sight[observation.source] = observation
+                self._show_sight(observation)
+            return
         table = self._table
         if table is not None:
             try:
@@ -351,8 +354,21 @@ class Session:
                 if isinstance(observation, TowerThrow):
                     raise
                 log.error("a report was not kept: %s", error.message)
-        elif isinstance(observation, SightSeen):
+
+    def _show_sight(self, seen: SightSeen) -> None:
+        if seen.source == "camera" and seen.state == "well" and self._tray_word:
+            seen = msgspec.structs.replace(seen, state="unsure", word=self._tray_word)
+        if self._table is not None:
+            self._table.observe(seen)
+        else:
             self._publish(self.view())
+
+    def _forget_sight(self, source: str) -> None:
+        """That source is not there any more."""
+        with self._lights:
+            self._sight.pop(source, None)
+            if self._table is not None:
+                self._table.forget_sight(source)
 
     def take_picture(self, picture: Picture) -> None:
         """An evidence picture of the eyes."""
@@ -379,7 +395,7 @@ class Session:
                 if self._eyes is not None:
                     self._eyes.stop()
                 self._eyes = None
-                self._sight.pop("camera", None)
+                self._forget_sight("camera")
             elif self._eyes is not None:
                 self._eyes.use_camera(camera)
             elif self._workshop.make_eyes is None:
@@ -389,6 +405,8 @@ class Session:
                 self._eyes.expect(dice_of(self._hand))
                 if self._tray is not None:
                     self._eyes.read_dice(False)
+                if self._table is not None:
+                    self._table.new_dice_source()
                 self._eyes.start()
             self._camera = camera
 
@@ -421,8 +439,9 @@ class Session:
         if not isinstance(observation, SightSeen):
             self.observe(observation)
             return
-        self._tray_word = "" if observation.state == "well" else f"dice tray: {observation.word}"
-        self.observe(self._sight.get("camera") or SightSeen(state="well"))
+        with self._lights:
+            self._tray_word = "" if observation.state == "well" else f"dice tray: {observation.word}"
+            self._show_sight(self._sight.get("camera") or SightSeen(state="well"))
 
     def use_towers(self) -> None:
         """Begins to listen to the dice towers."""

@@ -383,6 +383,13 @@ class Table:
             self._shown = None
         self._publish()
 
+    def forget_sight(self, source: str) -> None:
+        """`camera` or `tower` is not there any more: its light goes out."""
+        with self._lock:
+            self._sight = {**self._sight, source: None}
+            self._shown = None
+        self._publish()
+
     def new_dice_source(self) -> None:
         """Another camera reads the dice from now on, and numbers its throws from 1."""
         with self._lock:

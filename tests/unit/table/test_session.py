@@ -1,13 +1,16 @@
 """The evening: set-up, resuming, and the sources that are told what to expect."""
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from companion.journal import Journal, JournalError
-from companion.observations import SightSeen, TokenSeen, TowerThrow
+from companion.observations import Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
 from companion.session import Session, SetupError, Workshop, dice_of, initials_of
+from companion.table import Table
 from tests.unit.table.tables import AT, sure
 
 PLAYERS = [{"name": "Ann", "token": "hat", "color": "red", "shape": "circle"}, {"name": "Bob"}]
@@ -230,6 +233,67 @@ def test_the_camera_is_changed_and_taken_away_in_mid_game() -> None:
     assert eyes[0].told[-1] == ("stop", None)
     assert session.view()["sight"]["camera"] is None
     assert session.setup()["camera"] == "none"
+
+
+def test_the_light_goes_out_with_the_camera_in_mid_game() -> None:
+    session, _, _ = session_with_eyes()
+    session.use_camera("0")
+    session.set_up({"players": PLAYERS})
+    session.observe(SightSeen(state="well"))
+    session.observe(SightSeen(source="tower", state="well"))
+    shown: list[Any] = []
+    session.subscribe(lambda view: shown.append(view["sight"]["camera"]))
+    session.use_camera("none")
+    assert shown == [None]
+    assert session.view()["sight"]["tower"]["state"] == "well"
+
+
+def test_throws_are_counted_on_when_the_camera_is_put_back() -> None:
+    session, _, _ = session_with_eyes()
+    session.use_camera("0")
+    table = session.set_up({"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}})
+    session.observe(sure(2, 1, throw=1))
+    session.use_camera("none")
+    session.use_camera("0")
+    session.observe(sure(6, 4, throw=1))
+    assert [action["roll"] for action in table.actions()] == [[2, 1], [6, 4]]
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, seen: SightSeen, call: Callable[[], None]) -> threading.Thread:
+    """When a table is told that this is seen, another thread comes in between, and is given some time."""
+    observe = Table.observe
+    thread = threading.Thread(target=call)
+
+    def interrupted(table: Table, observation: Observation) -> None:
+        if observation == seen and thread.ident is None:
+            thread.start()
+            thread.join(0.5)
+        observe(table, observation)
+
+    monkeypatch.setattr(Table, "observe", interrupted)
+    return thread
+
+
+def test_a_game_begins_while_a_source_is_seen_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, _, _ = session_with_eyes()
+    well, tower = SightSeen(state="well"), SightSeen(source="tower", state="unsure", word="a die is missing")
+    session.observe(well)
+    other = meanwhile(monkeypatch, well, lambda: session.observe(tower))
+    session.set_up({"players": PLAYERS})
+    other.join()
+    assert session.view()["sight"]["camera"]["state"] == "well"
+    assert session.view()["sight"]["tower"]["word"] == "a die is missing"
+
+
+def test_a_camera_that_goes_blind_while_the_tray_is_told_of_is_shown_blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, _, _ = session_with_eyes()
+    session.set_up({"players": PLAYERS})
+    well = SightSeen(state="well")
+    session.observe(well)
+    other = meanwhile(monkeypatch, well, lambda: session.observe(SightSeen(state="blind", word="unplugged")))
+    session.observe_tray(SightSeen(state="well"))
+    other.join()
+    assert session.view()["sight"]["camera"]["word"] == "unplugged"
 
 
 def test_without_eyes_a_camera_cannot_be_chosen() -> None:
