@@ -86,6 +86,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
             CalibrationError: there is none, or it is damaged.
         """
         folder = _folder(name, root)
+        _restore(folder)
         try:
             record = msgspec.json.decode((folder / "profile.json").read_bytes(), type=_Record)
             pictures = {token: (folder / f"enrol_{token}.jpg").read_bytes() for token in record.tokens}
@@ -105,6 +106,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     def save(self, name: str, root: Path | None = None) -> Path:
         """Writes the profile in place of one of the same name; returns its folder.
 
+        Whenever the plug is pulled, the next `load` finds either the one or the other.
+
         Raises:
             CalibrationError: the name is no name for a folder, or the folder cannot be written.
         """
@@ -115,15 +118,18 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         try:
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(parents=True)
-            (fresh / "empty.jpg").write_bytes(self.empty_jpeg)
+            _write(fresh / "empty.jpg", self.empty_jpeg)
             for token, picture in self.enrol_jpeg.items():
-                (fresh / f"enrol_{_checked(token, 'token')}.jpg").write_bytes(picture)
+                _write(fresh / f"enrol_{_checked(token, 'token')}.jpg", picture)
             for token, pictures in self.examples_png.items():
                 for number, picture in enumerate(pictures):
-                    (fresh / _example(token, number)).write_bytes(picture)
-            (fresh / "profile.json").write_bytes(msgspec.json.format(msgspec.json.encode(record)))
-            shutil.rmtree(folder, ignore_errors=True)
+                    _write(fresh / _example(token, number), picture)
+            _write(fresh / "profile.json", msgspec.json.format(msgspec.json.encode(record)))
+            shutil.rmtree(_old(folder), ignore_errors=True)
+            if folder.exists():
+                folder.replace(_old(folder))
             fresh.replace(folder)
+            shutil.rmtree(_old(folder), ignore_errors=True)
         except OSError as error:
             raise CalibrationError(f"The profile cannot be saved in {folder}: {error.strerror}.") from error
         finally:
@@ -202,6 +208,8 @@ def list_profiles(root: Path | None = None) -> list[str]:
     folder = root or profiles_root()
     if not folder.is_dir():
         return []
+    for old in folder.glob(".*.old"):
+        _restore(folder / old.name[1:].removesuffix(".old"))
     return sorted(path.parent.name for path in folder.glob("*/profile.json") if not path.parent.name.startswith("."))
 
 
@@ -211,6 +219,25 @@ def _example(token: str, number: int) -> str:
 
 def _folder(name: str, root: Path | None) -> Path:
     return (root or profiles_root()) / _checked(name, "profile")
+
+
+def _old(folder: Path) -> Path:
+    """Where the profile before is, while another takes its place."""
+    return folder.with_name(f".{folder.name}.old")
+
+
+def _restore(folder: Path) -> None:
+    """Puts the profile before back where no other has come to take its place."""
+    if _old(folder).exists() and not folder.exists():
+        _old(folder).replace(folder)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes a file that is on the disk when this returns."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _checked(name: str, what: str) -> str:

@@ -371,7 +371,7 @@ class _Frames:
 def _picture(data: Any) -> FrameBgr:
     """A picture from its file content or its path."""
     raw = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.fromfile(str(data), np.uint8)
-    image = cv2.imdecode(raw, cv2.IMREAD_COLOR)
+    image = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
     if image is None:
         raise SourceError("A picture of the profile cannot be read: calibrate again.")
     return np.asarray(image, np.uint8)

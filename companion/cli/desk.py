@@ -1,5 +1,6 @@
 """One table's calibration as it is made on the page and grows by corrections: saved as a profile once it is whole."""
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check,
 
 
 class Desk:
-    """One table's calibration; every step that is right is saved at once."""
+    """One table's calibration; every step that is right is saved at once. Methods may be called from any thread."""
 
     def __init__(self, name: str, root: Path | None = None, profile: Profile | None = None) -> None:
         """
@@ -19,6 +20,7 @@ class Desk:
         """
         self.name = name
         self._root = root
+        self._lock = threading.RLock()
         self._empty = profile.empty_jpeg if profile else None
         self._taps = profile.taps if profile else None
         self._enrol = dict(profile.enrol_jpeg) if profile else {}
@@ -38,26 +40,30 @@ class Desk:
 
     def take_empty(self, jpeg: bytes) -> None:
         """A new picture of the empty board: taps and tokens are to be shown again."""
-        self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
+        with self._lock:
+            self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
 
     def use_taps(self, taps: list[tuple[float, float]]) -> None:
         """Raises CalibrationError when these cannot be the corners of a board."""
-        self._check(taps, {})
-        self._taps = tuple((float(x), float(y)) for x, y in taps)
-        self._save()
+        with self._lock:
+            self._check(taps, {})
+            self._taps = tuple((float(x), float(y)) for x, y in taps)
+            self._save()
 
     def enrol(self, token: str, jpeg: bytes) -> None:
         """Raises CalibrationError when the token cannot be made out in the picture."""
-        self._check(self._taps, {token: jpeg})
-        self._enrol[token] = jpeg
-        self._examples.pop(token, None)
-        self._save()
+        with self._lock:
+            self._check(self._taps, {token: jpeg})
+            self._enrol[token] = jpeg
+            self._examples.pop(token, None)
+            self._save()
 
     def keep(self, token: str, png: bytes) -> None:
         """A correction has shown how this token looks; the newest few are kept."""
-        if token in self._enrol:
-            self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
-            self._save()
+        with self._lock:
+            if token in self._enrol:
+                self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
+                self._save()
 
     def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
         if self._empty is None:
@@ -82,5 +88,6 @@ class Desk:
 
     def profile(self) -> dict[str, Any] | None:
         """What the eyes are told; None while something is missing."""
-        whole = self._whole()
+        with self._lock:
+            whole = self._whole()
         return whole.settings() if whole is not None else None

@@ -1,5 +1,8 @@
 """Profiles are saved and loaded whole; wrong taps and pictures are told in a sentence."""
 
+import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +38,66 @@ def test_saving_again_leaves_nothing_of_the_old_one(tmp_path: Path) -> None:
     assert Profile.load("k", tmp_path) == fewer
     assert sorted(path.name for path in folder.iterdir()) == ["empty.jpg", "profile.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["k"]
+
+
+class Plug(BaseException):
+    """Pulled."""
+
+
+def test_a_plug_that_is_pulled_while_a_profile_is_saved_leaves_the_old_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = some_profile(), Profile(empty_jpeg=b"new", taps=some_profile().taps)
+    steps, found = 0, set()
+    while "new" not in found:
+        old.save("k", tmp_path)
+        left = steps
+
+        def pulled(*_: object, **__: object) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Plug
+
+        def after(step: Callable[..., object]) -> Callable[..., object]:
+            return lambda *arguments, **more: (pulled(), step(*arguments, **more))[1]
+
+        with monkeypatch.context() as patch:
+            for owner, name in ((Path, "replace"), (Path, "mkdir"), (Path, "open"), (shutil, "rmtree")):
+                patch.setattr(owner, name, after(getattr(owner, name)))
+            try:
+                new.save("k", tmp_path)
+            except Plug:
+                pass
+            else:
+                found.add("whole")
+        assert list_profiles(tmp_path) == ["k"]
+        loaded = Profile.load("k", tmp_path)
+        assert loaded in (old, new)
+        found.add("new" if "whole" in found else "old")
+        steps += 1
+    assert found == {"old", "new", "whole"}
+    assert steps > 5
+
+
+def test_two_threads_save_one_table_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = some_profile()
+    desk = Desk("k", tmp_path, profile)
+    learning = threading.Thread(target=desk.keep, args=("red_pawn", b"learned"))
+    save, saving = Profile.save, []
+
+    def interrupted(profile: Profile, name: str, root: Path | None) -> Path:
+        saving.append(profile)
+        if learning.ident is None:
+            learning.start()
+            learning.join(0.5)
+            assert len(saving) == 1, "the other has to wait"
+        return save(profile, name, root)
+
+    monkeypatch.setattr(Profile, "save", interrupted)
+    desk.enrol("blue_pawn", profile.enrol_jpeg["blue_pawn"])
+    learning.join()
+    assert Profile.load("k", tmp_path).examples_png == {"red_pawn": (b"learned",)}
 
 
 def test_examples_come_back_and_only_the_newest_are_kept(tmp_path: Path) -> None:
