@@ -161,8 +161,8 @@ class Journal:
         return msgspec.json.decode(rows[0][0], type=GameRecord)
 
     def games(self) -> list[GameRecord]:
-        """All games, the newest first."""
-        rows = self._read(sa.select(_games.c.record).order_by(_games.c.started.desc(), _games.c.id.desc()))
+        """All games, the newest first: the one that was added last, whatever the clock said."""
+        rows = self._read(sa.select(_games.c.record).order_by(sa.text("rowid DESC")))
         return [msgspec.json.decode(row[0], type=GameRecord) for row in rows]
 
     # -- entries ---------------------------------------------------------------------------

@@ -52,6 +52,10 @@ class TestJournal:
         assert journal.entries("g1") == []
         assert journal.game("g2") == record("g2", "2026-01-02T19:04:00.000+00:00")
 
+    def test_a_clock_that_was_put_back_makes_no_game_older(self, journal: Journal) -> None:
+        journal.add_game(record("g2", "1970-01-01T00:00:07.000+00:00"))
+        assert [each.id for each in journal.games()] == ["g2", "g1"]
+
     def test_a_game_that_is_not_there_is_said_to_be_unknown(self, journal: Journal) -> None:
         with pytest.raises(JournalError) as caught:
             journal.game("g9")
