@@ -46,7 +46,7 @@ def browser(built_page: None) -> Iterator["playwright.Browser"]:
     with playwright.sync_playwright() as started:
         if path is None and not Path(started.chromium.executable_path).exists():
             pytest.skip("no Chromium on this machine")
-        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"], timeout=START_S * 1000)
         yield browser
         browser.close()
 
@@ -125,8 +125,8 @@ class Tablet:
 
     def __init__(self, browser: "playwright.Browser", address: str, size: dict[str, int] | None = None) -> None:
         self.context = browser.new_context(viewport=size or TABLET, reduced_motion="reduce")
+        self.context.set_default_timeout(START_S * 1000)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(START_S * 1000)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(address)

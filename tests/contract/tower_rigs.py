@@ -36,7 +36,12 @@ class LoopLine:
     baud_rate: int | None = None
     port = "loop://"
 
-    def __init__(self) -> None:
+    def __init__(self, most_wait_s: float = 0.05) -> None:
+        """
+        Args:
+            most_wait_s: what the host has not made room for by then is lost.
+        """
+        self._most_wait_s = most_wait_s
         self._loop: Any = None
         self._from_host: deque[bytes] = deque()
 
@@ -45,7 +50,7 @@ class LoopLine:
         return self._loop is not None
 
     def plug(self) -> None:
-        self._loop = serial.serial_for_url("loop://", timeout=0.05, write_timeout=0.05, baudrate=10**9)
+        self._loop = serial.serial_for_url("loop://", timeout=0.05, write_timeout=self._most_wait_s, baudrate=10**9)
 
     def unplug(self) -> None:
         self._loop.close()
@@ -223,7 +228,7 @@ class RecordedRig(Rig):
     is_live = False
 
     def __init__(self, session: str) -> None:
-        self._line = LoopLine()
+        self._line = LoopLine(WAIT_S)
         quiet = Emulator(lambda: Device(random.Random(0)), self._line)
         super().__init__(quiet, self._line.open)
         lines = [json.loads(line) for line in RECORDING.read_text(encoding="utf-8").splitlines()]
