@@ -277,6 +277,9 @@ class _Worker:
     def _send(self, seen: list[Any]) -> None:
         for item in seen:
             self._connection.send(("seen", self._encoder.encode(item)))
+        if seen:
+            # Whoever takes over from here has to know of it: else the next throw would pass for this one.
+            self._next_beat = 0.0
 
     def _send_examples(self, examples: list[Example]) -> None:
         for example in examples:

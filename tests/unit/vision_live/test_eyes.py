@@ -107,7 +107,7 @@ def test_hanging_worker_is_killed_and_started_again(
     assert eyes.status.restarts >= 1
 
 
-def test_a_listener_that_fails_does_not_blind_the_eyes(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_listener_that_fails_does_not_blind_the_eyes(start: Start, caplog: pytest.LogCaptureFixture) -> None:
     seen: list[Observation] = []
 
     def listen(observation: Observation) -> None:

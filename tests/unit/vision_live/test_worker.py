@@ -3,19 +3,22 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion import eyes as eyes_module
 from companion.eyes import Eyes
-from companion.observations import Observation, Picture, SightSeen
+from companion.observations import DiceSeen, DieSeen, Observation, Picture, SightSeen
 from tests.network_camera import network_camera
 from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
 from vision import worker
 from vision.sources import Frame, Outage
-from vision.worker import NOTHING_YET, _Frames, run
+from vision.watcher import Memory
+from vision.worker import NOTHING_YET, Beat, Settings, _Frames, _Worker, run
 
 Seen = list[Observation | Picture]
 
@@ -156,6 +159,48 @@ def test_hung_camera_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not source.is_closed
     source.let_go.set()
     wait_for(lambda: source.is_closed)
+
+
+class Wire:
+    """The worker's end of the pipe; what it says is kept."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[Any, ...]] = []
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        self.said.append(message)
+
+    def poll(self, _timeout_s: float) -> bool:
+        return False
+
+
+class Thrower:
+    """A watcher that sees a throw in every frame."""
+
+    def __init__(self) -> None:
+        self._throws = 0
+
+    def feed(self, *_: object) -> list[DiceSeen]:
+        self._throws += 1
+        return [DiceSeen(dice=(DieSeen(faces={3: 1.0}),), throw=self._throws)]
+
+    def memory(self) -> Memory:
+        return Memory(throw=self._throws)
+
+    def take_examples(self) -> list[object]:
+        return []
+
+
+def test_the_next_worker_numbers_throws_on_from_the_last_one_that_was_told() -> None:
+    wire = Wire()
+    eyes = _Worker(wire, Settings(camera="none"))
+    frame = Frame(np.full((9, 16, 3), 60, np.uint8), 1)
+    eyes._source, eyes._watcher = _Frames(Pipeline(frame, frame), is_live=False), Thrower()
+    for throw in (1, 2):
+        eyes._look()
+        eyes._beat()
+        beats = [data for what, data in wire.said if what == "beat"]
+        assert msgspec.msgpack.decode(beats[-1], type=Beat).memory.throw == throw
 
 
 def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:
