@@ -277,6 +277,8 @@ class _Worker:
     def _send(self, seen: list[Any]) -> None:
         for item in seen:
             self._connection.send(("seen", self._encoder.encode(item)))
+            if isinstance(item, SightSeen):
+                self._last_sight = (item.state, item.word)
         if seen:
             # Whoever takes over from here has to know of it: else the next throw would pass for this one.
             self._next_beat = 0.0
@@ -292,7 +294,6 @@ class _Worker:
     def _send_sight(self, state: str, word: str) -> None:
         if self._last_sight == (state, word):
             return
-        self._last_sight = (state, word)
         now_ns = self._clock.now_ns()
         self._send([msgspec.convert({"type": "sight", "state": state, "word": word, "t_ns": now_ns}, SightSeen)])
 

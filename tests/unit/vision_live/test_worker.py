@@ -113,13 +113,13 @@ def test_camera_in_the_network_that_stands_still_in_the_middle_of_a_frame_is_rep
 class Pipeline:
     """A live source that gives what it is told to, one after the other, and then waits to be let go on."""
 
-    def __init__(self, *items: Frame | Outage) -> None:
+    def __init__(self, *items: Frame | Outage | None) -> None:
         self._items = list(items)
         self.is_reading = threading.Event()
         self.let_go = threading.Event()
         self.is_closed = False
 
-    def read(self) -> Frame | Outage:
+    def read(self) -> Frame | Outage | None:
         if self._items:
             return self._items.pop(0)
         self.is_reading.set()
@@ -201,6 +201,26 @@ def test_the_next_worker_numbers_throws_on_from_the_last_one_that_was_told() -> 
         eyes._beat()
         beats = [data for what, data in wire.said if what == "beat"]
         assert msgspec.msgpack.decode(beats[-1], type=Beat).memory.throw == throw
+
+
+class Onlooker(Thrower):
+    """A watcher that sees the table well."""
+
+    def feed(self, *_: object) -> list[SightSeen]:
+        return [SightSeen(state="well")]
+
+
+def test_a_recording_that_is_shown_a_second_time_ends_a_second_time() -> None:
+    wire = Wire()
+    eyes = _Worker(wire, Settings(camera="none"))
+    frame = Frame(np.full((9, 16, 3), 60, np.uint8), 1)
+    for _ in range(2):
+        eyes._watcher, eyes._has_ended = Onlooker(), False
+        for last in (frame, None):
+            eyes._source = _Frames(Pipeline(last), is_live=False)
+            eyes._look()
+    seen = [msgspec.msgpack.decode(arguments[0], type=SightSeen) for what, *arguments in wire.said if what == "seen"]
+    assert [sight.state for sight in seen] == ["well", "blind"] * 2
 
 
 def test_hands_at_the_virtual_table_may_move_before_its_first_frame(started: list[Eyes]) -> None:
