@@ -28,6 +28,8 @@ from vision.virtual.world import Command
 
 #: Seconds before a decision is tapped, before a question is answered, and before people stop waiting for the camera.
 THINK_S, ANSWER_S, PATIENCE_S = 1.2, 3.0, 20.0
+#: Hands that have not done by then what they were told have never heard of it: the eyes were started anew.
+LOST_S = 120.0
 
 
 class Hands(Protocol):
@@ -80,7 +82,7 @@ class People:
 
     def step(self) -> None:
         """Does the next thing, if it is time."""
-        if self._under_way - self._hands.world_done:
+        if self._under_way - self._hands.world_done and self._now_s() < self._lost_after_s:
             self._since_s = self._now_s()
             return
         self._under_way.clear()
@@ -148,6 +150,7 @@ class People:
     def _order(self, commands: list[Command]) -> None:
         numbered = [msgspec.structs.replace(command, id=next(self._numbers)) for command in commands]
         self._under_way = {command.id for command in numbered}
+        self._lost_after_s = self._now_s() + LOST_S
         self._hands.move_world([msgspec.to_builtins(command) for command in numbered])
 
     def _count_rolls(self) -> int:

@@ -4,7 +4,9 @@ import dataclasses
 from typing import Any
 
 import msgspec
+import pytest
 
+from companion.cli import people
 from companion.cli.people import People
 from companion.cli.virtual_play import Seating, place_of
 from companion.journal import Journal
@@ -80,6 +82,16 @@ def test_people_play_on_and_the_board_shows_the_book() -> None:
     for player, token in rig.seating.tokens.items():
         if player != game.state.turn.player and not rig.people._under_way:
             assert rig.world.setting.square_of(token) == place_of(game, player)
+
+
+def test_hands_that_never_heard_what_they_were_told_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "LOST_S", 30.0)
+    rig = Rig(1)
+    rig.run(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(rig, "move_world", lambda commands: None)
+        rig.run(2)
+    rig.run(4)
 
 
 def test_misread_dice_are_put_right_by_answering() -> None:
