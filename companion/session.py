@@ -363,6 +363,11 @@ class Session:
         else:
             self._publish(self.view())
 
+    def _show_tray_word(self, word: str) -> None:
+        with self._lights:
+            self._tray_word = word
+            self._show_sight(self._sight.get("camera") or SightSeen(state="well"))
+
     def _forget_sight(self, source: str) -> None:
         """That source is not there any more."""
         with self._lights:
@@ -405,7 +410,7 @@ class Session:
                 self._eyes.expect(dice_of(self._hand))
                 if self._tray is not None:
                     self._eyes.read_dice(False)
-                if self._table is not None:
+                elif self._table is not None:
                     self._table.new_dice_source()
                 self._eyes.start()
             self._camera = camera
@@ -424,11 +429,13 @@ class Session:
             if self._tray is not None:
                 self._tray.stop()
                 self._tray = None
+            if self._tray_word:
+                self._show_tray_word("")
             if camera != NO_CAMERA and self._workshop.make_tray is not None:
                 self._tray = self._workshop.make_tray(self, camera)
                 self._tray.expect(dice_of(self._hand))
                 self._tray.start()
-            self._tray_camera, self._tray_word = camera, ""
+            self._tray_camera = camera
             if self._eyes is not None:
                 self._eyes.read_dice(self._tray is None)
             if self._table is not None:
@@ -439,9 +446,7 @@ class Session:
         if not isinstance(observation, SightSeen):
             self.observe(observation)
             return
-        with self._lights:
-            self._tray_word = "" if observation.state == "well" else f"dice tray: {observation.word}"
-            self._show_sight(self._sight.get("camera") or SightSeen(state="well"))
+        self._show_tray_word("" if observation.state == "well" else f"dice tray: {observation.word}")
 
     def use_towers(self) -> None:
         """Begins to listen to the dice towers."""

@@ -446,6 +446,17 @@ def test_throws_are_counted_on_when_another_camera_begins_to_read_the_dice() -> 
     assert [action["roll"] for action in table.actions()] == [[2, 1], [6, 4]]
 
 
+def test_a_camera_that_is_put_back_beside_a_tray_does_not_count_its_throws_anew() -> None:
+    made = TrayTable()
+    session = made.session
+    session.use_tray("1")
+    table = session.set_up({"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}})
+    session.observe_tray(sure(2, 1, throw=1))
+    session.use_camera("0")
+    session.observe_tray(sure(2, 1, throw=1))
+    assert [action["roll"] for action in table.actions()] == [[2, 1]]
+
+
 def test_a_tray_that_cannot_be_seen_is_a_word_of_the_light() -> None:
     made = TrayTable()
     session = made.session
@@ -457,6 +468,9 @@ def test_a_tray_that_cannot_be_seen_is_a_word_of_the_light() -> None:
     sight = session.view()["sight"]["camera"]
     assert (sight["state"], sight["word"]) == ("unsure", "dice tray: Cannot open camera 1")
     session.observe_tray(SightSeen(state="well"))
+    assert session.view()["sight"]["camera"]["state"] == "well"
+    session.observe_tray(SightSeen(state="blind", word="Cannot open camera 1"))
+    session.use_tray("none")
     assert session.view()["sight"]["camera"]["state"] == "well"
 
 
