@@ -54,7 +54,7 @@ class DiceField:
             before: what `before` said of the frame.
             known: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
         """
-        differs = (difference(before, half_bgr) > _STEP).astype(np.uint8) * 255
+        _, differs = cv2.threshold(difference(before, half_bgr), _STEP, 255, cv2.THRESH_BINARY)
         # Pips in the colors of the ground make holes in a die.
         whole = closed(np.maximum(differs, self._unknown), 3)
         for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:

@@ -42,8 +42,8 @@ def doubted(
     size = (_WEIGHT * _USUAL + sum(sizes)) / (_WEIGHT + len(sizes))
     few = []
     for row in rows:
-        others = np.flatnonzero(sides == sides[row[0]])
-        others = np.setdiff1d(others, row)
+        others = sides == sides[row[0]]
+        others[row] = False
         if _covered(differs[sides[row[0]]], middles[row], middles[others]) < _LEAST * size * len(row):
             few.append(row)
     return few

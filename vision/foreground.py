@@ -20,19 +20,19 @@ def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
     """
     stride = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
     # Channels below each other: along rows NumPy finds maxima many times faster than across.
-    x = empty_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float64)
-    y = now_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float64)
+    x = empty_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float32)
+    y = now_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float32)
     keep = (x.max(0) < 250) & (y.max(0) < 250) & (x.max(0) > 4)
     if keep.sum() < 100:
         return np.hstack([np.eye(3), np.zeros((3, 1))])
     x, y = x[:, keep], y[:, keep]
     gain = np.clip(np.median((y + 4) / (x + 4), axis=1), 0.2, 5.0)
     prior = np.hstack([np.diag(gain), np.zeros((3, 1))])
-    features = np.vstack([x, np.full((1, x.shape[1]), 32.0)])
+    features = np.vstack([x, np.full((1, x.shape[1]), 32.0, np.float32)])
     ridge = np.eye(4) * (30.0**2) * x.shape[1] * 0.05
     fit = prior.copy()
     for _ in range(3):
-        residual = np.abs(y - fit @ features).max(0)
+        residual = np.abs(y - fit.astype(np.float32) @ features).max(0)
         weighted = features / (1 + (residual / _RESIDUAL) ** 2) ** 2
         fit = np.linalg.solve(weighted @ features.T + ridge, weighted @ y.T + ridge @ prior.T).T
     fit[:, 3] *= 32.0

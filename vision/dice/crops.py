@@ -87,13 +87,13 @@ def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(128, 128, 128))[0], np.float32)
 
 
-def shown(now: NDArray[Any], then: NDArray[Any], squash: float) -> NDArray[np.float32]:
+def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floating]) -> NDArray[np.float32]:
     """(CHANNELS, h, w) what is shown against the empty table: a picture, by how much it differs, and the view.
 
     Args:
         now: (h, w, 3) BGR 0-255.
         then: the same place without dice.
-        squash: by how much level planes look foreshortened, 1 from straight above.
+        squash: by how much level planes look foreshortened, 1 from straight above; for all, or each row or px.
     """
     seen = np.empty((CHANNELS, *now.shape[:2]), np.float32)
     seen[:3] = planes(now)

@@ -12,6 +12,7 @@ from companion.observations import DieKind
 from vision.detections import Box, DieReading
 from vision.dice.crops import (
     CLASSES,
+    CROP,
     FINDER_EDGE,
     LEVEL,
     NUMERAL_SPAN,
@@ -56,7 +57,7 @@ _MOST = 80
 #: Divides the reader's logits; `vision.training.calibrate` says 1.05 on rendered pictures.
 TEMPERATURE = 1.0
 #: The same for numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.0
+NUMERAL_TEMPERATURE = 1.15
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
 FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
@@ -260,7 +261,7 @@ class DiceReader:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
-        seen = np.stack([sight.around(one) for one in proposals])
+        seen = sight.around(proposals)
         raw = self._network(sight.networks + "reader")(np.ascontiguousarray(seen[..., ::-1]) if mirrored else seen)
         raw = raw.reshape(len(seen), -1)
         if mirrored:
@@ -290,12 +291,16 @@ class _Sight:
             replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
         ]
 
-    def around(self, one: _Proposal) -> Floats:
-        """(3 or CHANNELS, CROP, CROP) what the reader is shown of a proposal."""
-        now = crop(self.image, (one.x, one.y), one.edge, one.lean)
+    def around(self, proposals: Sequence[_Proposal]) -> Floats:
+        """(n, 3 or CHANNELS, CROP, CROP) what the reader is shown of each proposal."""
+        # Below each other they are turned into planes at once.
+        now = np.vstack([crop(self.image, (one.x, one.y), one.edge, one.lean) for one in proposals])
         if self.before is None:
-            return planes(now)
-        return shown(now, crop_before(self.before, (one.x, one.y), one.edge, one.lean), one.squash)
+            seen = planes(now)
+        else:
+            then = np.vstack([crop_before(self.before, (one.x, one.y), one.edge, one.lean) for one in proposals])
+            seen = shown(now, then, np.repeat([one.squash for one in proposals], CROP)[:, None])
+        return np.ascontiguousarray(seen.reshape(len(seen), len(proposals), CROP, CROP).swapaxes(0, 1))
 
     def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""
@@ -477,16 +482,18 @@ def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, 
     """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area."""
     height, width = regions.shape
     step = 4
-    marked = (regions > 0).astype(np.uint8) * 255
+    _, marked = cv2.threshold(regions, 0, 255, cv2.THRESH_BINARY)
     small = cv2.resize(marked, (width // step, height // step), interpolation=cv2.INTER_AREA)
-    _, _, stats, _ = cv2.connectedComponentsWithStats((small > 0).astype(np.uint8))
     boxes = []
-    for x, y, w, h, area in (stats[1:] * step).tolist():
+    for outline in cv2.findContours(small, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][::-1]:
+        x, y, w, h = cv2.boundingRect(outline)
         # What is much smaller than a die hides none.
-        if area * step < 0.2 * edge_px**2:
+        if cv2.countNonZero(small[y : y + h, x : x + w]) * step**2 < 0.2 * edge_px**2:
             continue
-        x0, y0 = max(round(x - edge_px), 0), max(round(y - edge_px), 0)
-        boxes.append((x0, y0, min(round(x + w + edge_px), width), min(round(y + h + edge_px), height)))
+        x0, y0 = max(round(x * step - edge_px), 0), max(round(y * step - edge_px), 0)
+        boxes.append(
+            (x0, y0, min(round((x + w) * step + edge_px), width), min(round((y + h) * step + edge_px), height))
+        )
     return _joined(boxes)
 
 

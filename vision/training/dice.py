@@ -33,6 +33,9 @@ _SIDE = 128
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
+_MANY = 12
+#: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
+_FINDER_DEEP, _READER_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}
 
 
 class Data:
@@ -50,7 +53,8 @@ class Data:
 
 
 def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Other light and colors: gain per channel, now and then channels swapped, other contrast, softness, noise."""
+    """Other light and colors: gain per channel, now and then channels swapped, other contrast, more or less color, too
+    much light, softness, noise."""
     out = np.asarray(image, np.float32)
     if rng.random() < 0.15:
         out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.2)))
@@ -60,6 +64,11 @@ def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         gray = np.float32(out.mean())
         out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.35), np.log(1.5))))
         out = out + np.float32(rng.normal(0, 15))
+    if rng.random() < 0.25:
+        gray = out.mean(axis=2, keepdims=True)
+        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.4), np.log(2.2))))
+    if rng.random() < 0.12:
+        out = out * np.float32(rng.uniform(1.2, 2.0))
     if rng.random() < 0.7:
         gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.15)).astype(np.float32)
         out = out * gain + np.float32(rng.normal(0, 8))
@@ -197,7 +206,7 @@ def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) 
         is_table: against the empty table, from where the camera is known to be.
     """
     while True:
-        example, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16))
+        example, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16) if is_table else (0.26, 0.36, 0.24, 0.14))
         look = _on_die if len(example.rows) and rng.random() < 0.78 else _beside_dice
         sample = look(example, is_table, rng)
         if sample is not None:
@@ -375,6 +384,14 @@ def with_numerals(data: Data) -> Data:
     return Data([data.examples[k] for k in keep], [data.groups[k] for k in keep])
 
 
+def by_their_dice(data: Data) -> Data:
+    """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst."""
+    photographs = data.pools[1]
+    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in photographs]
+    data.pools[1] = np.repeat(photographs, np.clip(counts, 1, _MANY))
+    return data
+
+
 def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
     """Adds what the finder wrongly proposes in the pictures as decoys: that is what the reader has to turn down."""
     eyes = DiceReader(finder.parent)
@@ -412,24 +429,27 @@ def train(name: str, options: argparse.Namespace) -> None:
         data = with_numerals(data)
     if job == "reader":
         data = with_decoys(data, options.out / "dice_finder.onnx", options.decoys)
+        if not is_table:
+            data = by_their_dice(data)
     marked = sum(len(one.rows) for one in data.examples)
     print(f"{name}: {len(data.examples)} pictures, {marked} dice and decoys", flush=True)
     channels = CHANNELS if is_table else 3
     if job == "finder":
-        network, loss, size = networks.finder(channels), finder_loss, 12
+        network, loss, size = networks.finder(channels, _FINDER_DEEP[is_table]), finder_loss, 12
         sample = partial(finder_sample, data, is_table=is_table)
     elif job == "reader":
-        network, loss, size = networks.reader(len(CLASSES) + 4, channels), reader_loss, 48
+        network, loss, size = networks.reader(len(CLASSES) + 4, channels, _READER_DEEP[is_table]), reader_loss, 48
         sample = partial(reader_sample, data, is_table=is_table)
     else:
         network, loss, size = networks.reader(len(NUMERALS) + 2), numeral_loss, 48
         sample = partial(numeral_sample, data)
     source = batches(sample, size, options.seed)
-    # What sees the empty table too begins with what sees the picture alone.
-    start = options.resume or (options.out if is_table else None)
-    if start:
-        weights = start / f"{name}.onnx"
-        weights = weights if weights.is_file() else start / f"{name.removeprefix('table_')}.onnx"
+    start = [options.resume / f"{name}.onnx"] if options.resume else []
+    if name == "table_dice_finder":
+        # What sees the empty table too begins with what sees the picture alone.
+        start.append((options.resume or options.out) / "dice_finder.onnx")
+    weights = next((path for path in start if path.is_file()), None)
+    if weights:
         networks.read_onnx(network, weights, torch.cat([next(source)[0] for _ in range(4)]))
     path = options.out / f"{name}.onnx"
     fit(network, loss, source, options.minutes * 60, options.steps, options.rate, path)
@@ -449,7 +469,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--only", choices=NAMES)
-    parser.add_argument("--resume", type=Path, help="folder of networks of the same shape (.onnx) to go on from")
+    parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
     options = parser.parse_args()

@@ -9,6 +9,9 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
+#: Ends the names of weights that are kept in 16 bits, once they are widened.
+WIDE = "_wide"
+
 
 class Convolution(nn.Module):
     """Convolution, batch normalization, ReLU."""
@@ -52,26 +55,27 @@ class Stack(nn.Module):
         yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
 
 
-def finder(channels: int = 3, width: int = 64) -> Stack:
+def finder(channels: int = 3, deep: int = 4, width: int = 64) -> Stack:
     """At every fourth px: whether the upper face of a die has its center there, where exactly, and its size.
 
     Outputs: logit, dx, dy (in cells), log of the edge over `FINDER_EDGE`; each for the 2 x 2 cells of 8 x 8 px.
+
+    Args:
+        deep: convolutions at every eighth px.
     """
     layers = [Convolution(channels, 16, 2), Convolution(16, 24, 2), Convolution(24, width, 2)]
-    return Stack([*layers, *(Convolution(width, width) for _ in range(4))], 16)
+    return Stack([*layers, *(Convolution(width, width) for _ in range(deep))], 16)
 
 
-def reader(outputs: int, channels: int = 3) -> Stack:
-    """A 64 x 64 px crop around one upper face to `outputs` numbers; the last but one layer sees the whole crop."""
-    layers = [
-        Convolution(channels, 24, 2),
-        Convolution(24, 32),
-        Convolution(32, 48, 2),
-        Convolution(48, 48),
-        Convolution(48, 64, 2),
-        Convolution(64, 64),
-        Convolution(64, 24, kernel=1),
-    ]
+def reader(outputs: int, channels: int = 3, deep: tuple[int, int, int] = (2, 3, 4)) -> Stack:
+    """A 64 x 64 px crop around one upper face to `outputs` numbers; the last but one layer sees the whole crop.
+
+    Args:
+        deep: convolutions at every second, fourth and eighth px.
+    """
+    layers = [Convolution(channels, 24, 2), Convolution(24, 32), *(Convolution(32, 32) for _ in range(deep[0] - 1))]
+    layers += [Convolution(32, 48, 2), *(Convolution(48, 48) for _ in range(deep[1]))]
+    layers += [Convolution(48, 64, 2), *(Convolution(64, 64) for _ in range(deep[2])), Convolution(64, 24, kernel=1)]
     stack = Stack(layers, 128, last_kernel=8)
     return Reader(layers, stack.last, outputs)
 
@@ -100,21 +104,26 @@ class Reader(Stack):
 
 
 def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
-    """Takes over the weights that `write_onnx` wrote for a network of the same shape, or of fewer input channels.
+    """Takes over the weights that `write_onnx` wrote for a network of the same shape, of fewer input channels, or less
+    deep: convolutions that are new begin as ones that change nothing (Net2DeeperNet, Chen et al. 2016).
 
     Args:
         images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
     """
     stored = {one.name: numpy_helper.to_array(one).astype(np.float32) for one in onnx.load(str(path)).graph.initializer}
-    x = images
+    x, index = images, 0
     with torch.no_grad():
-        for index, (_, _, conv, has_relu) in enumerate(network.convolutions()):
-            bias = torch.from_numpy(stored[f"b{index}"])
-            weight = torch.from_numpy(stored[f"w{index}"])
+        for _, _, conv, has_relu in network.convolutions():
+            weight, bias = (stored.get(f"{name}{index}", np.zeros(0, np.float32)) for name in "wb")
             conv.weight.zero_()
-            conv.weight[:, : weight.shape[1]] = weight
+            if (len(weight), *weight.shape[2:]) == (conv.out_channels, *conv.kernel_size):
+                conv.weight[:, : weight.shape[1]] = torch.from_numpy(weight)
+                index += 1
+            else:
+                nn.init.dirac_(conv.weight)
+                bias = np.zeros(conv.out_channels, np.float32)
             if conv.bias is not None:
-                conv.bias.copy_(bias)
+                conv.bias.copy_(torch.from_numpy(bias))
             x = conv(x)
             if conv.bias is None:
                 norm = next(layer.norm for layer in network.layers if layer.conv is conv)
@@ -122,9 +131,11 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
                 norm.running_mean.copy_(mean)
                 norm.running_var.copy_(spread)
                 norm.weight.copy_(torch.sqrt(spread + norm.eps))
-                norm.bias.copy_(mean + bias)
-                x = x + bias[:, None, None]
+                norm.bias.copy_(mean + torch.from_numpy(bias))
+                x = x + torch.from_numpy(bias)[:, None, None]
             x = torch.relu(x) if has_relu else x
+    if 2 * index != len(stored):
+        raise ValueError(f"{path} is of a network of another shape.")
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
@@ -138,14 +149,12 @@ def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
     nodes, weights, name = [], [], "image"
     for index, (weight, bias, conv, has_relu) in enumerate(network.convolutions()):
         for initial, numbers in (("w", weight), ("b", bias)):
-            weights.append(numpy_helper.from_array(numbers.astype(np.float16), f"{initial}{index}"))
-            cast = f"{initial}{index}_wide"
-            nodes.append(helper.make_node("Cast", [f"{initial}{index}"], [cast], to=TensorProto.FLOAT))
+            weights.append(numpy_helper.from_array(numbers, f"{initial}{index}"))
         pad = int(conv.padding[0])
         nodes.append(
             helper.make_node(
                 "Conv",
-                [name, f"w{index}_wide", f"b{index}_wide"],
+                [name, f"w{index}", f"b{index}"],
                 [f"c{index}"],
                 kernel_shape=list(conv.kernel_size),
                 strides=list(conv.stride),
@@ -164,5 +173,24 @@ def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
     graph = helper.make_graph(nodes, "dice", [source], [target], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)])
     model.ir_version = 7
+    onnx.save(model, str(path))
+    keep_in_16_bits(path)
+
+
+def keep_in_16_bits(path: Path) -> None:
+    """Writes the weights of an ONNX file in 16 bits, to be widened to 32 before they are used."""
+    model = onnx.load(str(path))
+    nodes, wide = [], {}
+    for index, weight in enumerate(model.graph.initializer):
+        if weight.data_type == TensorProto.FLOAT:
+            numbers = numpy_helper.to_array(weight).astype(np.float16)
+            model.graph.initializer[index].CopyFrom(numpy_helper.from_array(numbers, weight.name))
+            wide[weight.name] = weight.name + WIDE
+            nodes.append(helper.make_node("Cast", [weight.name], [wide[weight.name]], to=TensorProto.FLOAT))
+    for node in model.graph.node:
+        node.input[:] = [wide.get(name, name) for name in node.input]
+        nodes.append(node)
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))

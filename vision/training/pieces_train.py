@@ -16,7 +16,7 @@ from torch.nn import functional
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
 from vision.tokens import MIDDLE, STEEP
-from vision.training import old_pictures
+from vision.training import networks, old_pictures
 from vision.training.pieces_net import Finder, Recognizer
 
 CROP_W, CROP_H = 192, 96
@@ -219,12 +219,12 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3):
 def start_from(net, path):
     """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions."""
     graph = onnx.load(path).graph
-    values = {value.name: torch.from_numpy(numpy_helper.to_array(value).copy()) for value in graph.initializer}
+    values = {value.name: torch.from_numpy(numpy_helper.to_array(value).copy()).float() for value in graph.initializer}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     modules = list(net.modules())
     layers = [module for module in modules if isinstance(module, torch.nn.Conv2d | torch.nn.Linear)]
     for node, layer in zip(nodes, layers, strict=True):
-        weight, bias = (values[name] for name in node.input[1:3])
+        weight, bias = (values[name.removesuffix(networks.WIDE)] for name in node.input[1:3])
         layer.weight.data.copy_(weight)
         if layer.bias is not None:
             layer.bias.data.copy_(bias)
@@ -385,6 +385,7 @@ def export(net, kind, out):
         opset_version=13,
         dynamo=False,
     )
+    networks.keep_in_16_bits(out)
 
 
 def main():
