@@ -386,9 +386,8 @@ def with_numerals(data: Data) -> Data:
 
 def by_their_dice(data: Data) -> Data:
     """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst."""
-    photographs = data.pools[1]
-    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in photographs]
-    data.pools[1] = np.repeat(photographs, np.clip(counts, 1, _MANY))
+    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in data.pools[1]]
+    data.pools[1] = np.repeat(data.pools[1], np.clip(np.array(counts, int), 1, _MANY))
     return data
 
 
