@@ -54,8 +54,8 @@ _SECOND_LOOK = 0.03
 _PLAIN, _HIGHER = 0.25, 0.3
 #: Proposals looked at in one picture, at most.
 _MOST = 80
-#: Divides the reader's logits; `vision.training.calibrate` says 1.05 on rendered pictures.
-TEMPERATURE = 1.0
+#: Divides the reader's logits, as `vision.training.calibrate` fits it on rendered pictures.
+TEMPERATURE = 0.95
 #: The same for numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.15
 #: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
