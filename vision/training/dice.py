@@ -33,6 +33,7 @@ _SIDE = 128
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
+#: Photographs of more dice than this are drawn as often as those of so many, see `by_their_dice`.
 _MANY = 12
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}
