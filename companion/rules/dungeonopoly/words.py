@@ -145,6 +145,12 @@ def _learned(names: Any, event: Event) -> str:
     return f"{event['player']} learns {ability(event['slug'])}."
 
 
+def _went_bankrupt(names: Any, event: Event) -> str:
+    heir = names.party(event["to"], inside=True)
+    left = f"the cash goes to the pot, all else to {heir}" if event.get("cash_to_pot") else f"everything goes to {heir}"
+    return f"{event['player']} is bankrupt; {left}."
+
+
 SENTENCES: dict[str, Any] = {
     "rolled": _rolled,
     "moved": _moved,
@@ -171,6 +177,7 @@ SENTENCES: dict[str, Any] = {
     "movement_forfeited": "{player} does not move in this turn.",
     "turn_ended": lambda names, e: f"{ability(e['cause'])} ends {e['player']}'s turn.",
     "drafted": "{player} takes {space}.",
+    "went_bankrupt": _went_bankrupt,
 }
 
 
@@ -388,6 +395,13 @@ def outlook(names: Any, game: Game) -> list[str]:
         each = [f"{effect(slug)} by {maker}, {until(slug)}" for slug, maker in marks.items()]
         told.append(f"{names.space(space)}: {'; '.join(each)}.")
     return told
+
+
+def retold(_before: Game, events: list[Event]) -> list[Event]:
+    """The events of one action; a bankruptcy knows whether its cash went into the pot. Rule: DG-1.4, DG-12.3"""
+    if not any(e["type"] == "paid" and e["reason"] == "bankruptcy" and e["to"] == "pot" for e in events):
+        return events
+    return [{**e, "cash_to_pot": True} if e["type"] == "went_bankrupt" else e for e in events]
 
 
 def _and(words: list[str]) -> str:

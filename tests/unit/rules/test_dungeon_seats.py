@@ -9,7 +9,7 @@ import pytest
 from companion.rules import Game
 from companion.rules.dungeonopoly.seats import seats
 from companion.rules.dungeonopoly.state import CLASSES
-from companion.rules.dungeonopoly.words import outlook
+from companion.rules.dungeonopoly.words import outlook, retold
 from companion.words import event_text
 from companion.words.names import Names
 
@@ -130,3 +130,22 @@ def test_money_that_a_hex_leads_into_the_pot_is_told(start: str, said: str) -> N
     assert said in told
     assert not any(text.startswith("The pot") for text in told)
     assert game.state.pot == (300 if start == "virginia" else 500)
+
+
+@pytest.mark.parametrize(
+    ("at", "roll", "cash", "hexed", "said"),
+    [
+        ("pennsylvania", [1, 2], 90, True, "Ann is bankrupt; the cash goes to the pot, all else to Bob."),
+        ("pennsylvania", [1, 2], 90, False, "Ann is bankrupt; everything goes to Bob."),
+        ("pennsylvania", [1, 2], 0, True, "Ann is bankrupt; everything goes to Bob."),
+        ("short-line", [1, 2], 30, False, "Ann is bankrupt; the cash goes to the pot, all else to the Bank."),
+    ],
+    ids=["hexed creditor", "creditor", "hexed creditor and no cash", "fee"],
+)
+def test_a_bankruptcy_says_where_the_cash_goes(at: str, roll: list[int], cash: int, hexed: bool, said: str) -> None:
+    players = {"Ann": {"class": "fighter"}, "Bob": {"class": "wizard"}, "Cat": {"class": "warlock", "pact": "fey"}}
+    heroes = {"Ann": {"at": at, "cash": cash}, "Bob": {"enchantments": {"hex": "Cat"}} if hexed else {}}
+    spaces = {slug: {"owner": "Bob", "hotel": True} for slug in ("boardwalk", "park-place")}
+    game = Game.new("dungeonopoly", players, given={"players": heroes, "spaces": spaces})
+    game.act({"roll": roll})
+    assert said in [event_text(NAMES, event) for event in retold(game.copy(), game.act({"bankrupt": True}))]
