@@ -30,6 +30,14 @@ def lit(page: Tablet) -> set[str]:
     return {str(space.get_attribute("data-space")) for space in page.page.locator(".space.lit").all()}
 
 
+def hold(page: Tablet, space: str) -> None:
+    """A finger that stays on a space until something shows its deed."""
+    page.page.locator(f'[data-space="{space}"] .space-ground').hover()
+    page.page.mouse.down()
+    expect(page.part("deed")).to_be_visible()
+    page.page.mouse.up()
+
+
 def test_choices_are_lit_and_the_stage_is_told(program: Program, tablet: Callable[..., Tablet]) -> None:
     page = tablet(program)
     stage = page.part("stage")
@@ -46,6 +54,11 @@ def test_choices_are_lit_and_the_stage_is_told(program: Program, tablet: Callabl
     expect(page.page.locator(".space.lit")).to_have_count(2)
     assert lit(page) == {"illinois", "st-james"}
     check(page, (1280, 800))
+    expect(page.page.locator(".middle")).to_contain_text("hold it for its deed")
+    hold(page, "st-james")
+    expect(page.part("deed")).to_contain_text("St. James")
+    check(page, (1280, 800))
+    assert page.space_of("Dee") == "free-parking"
     page.page.locator('[data-space="st-james"]').click()
     expect(page.part("decisions")).to_contain_text("Auction of St. James")
     assert page.space_of("Dee") == "st-james"

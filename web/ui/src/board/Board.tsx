@@ -7,6 +7,7 @@ import { SIGNS } from "../parts/Badges";
 import { set, useStore } from "../store";
 import type { Board as BoardData, Space, SpaceState, View } from "../types";
 import { band, type Box, boxOf, cellOf, EDGE, field, INNER, SIZE, STRIP } from "./geometry";
+import { useTouch } from "./hold";
 import { litSpaces } from "./lit";
 import { Middle, stands } from "./Middle";
 import { Tokens } from "./Tokens";
@@ -22,8 +23,10 @@ export function Board({ view }: { view: View }) {
       return;
     }
     const choice = lit?.get(space);
-    if (choice) void act(choice.action);
-    else if (!lit?.has(space)) set({ picked: picked === space ? null : space });
+    if (choice) {
+      set({ picked: null });
+      void act(choice.action);
+    } else set({ picked: picked === space ? null : space });
   };
   return (
     <div class="board">
@@ -44,12 +47,13 @@ export function Board({ view }: { view: View }) {
             isLit={moving !== null || (lit?.has(space.space) ?? false)}
             isPicked={picked === space.space}
             onTap={() => tap(space.space)}
+            onHold={lit?.get(space.space) ? () => set({ picked: space.space }) : undefined}
           />
         ))}
         <rect class="board-inner" x={INNER.x} y={INNER.y} width={INNER.size} height={INNER.size} />
         <Tokens view={view} board={board} lit={lit} />
       </svg>
-      <Middle view={view} board={board} />
+      <Middle view={view} board={board} chooses={[...(lit?.values() ?? [])].some(Boolean)} />
     </div>
   );
 }
@@ -67,11 +71,14 @@ interface SpaceProps {
   isLit: boolean;
   isPicked: boolean;
   onTap: () => void;
+  /** Where a tap chooses the space. */
+  onHold?: () => void;
 }
 
-function SpaceShape({ space, state, board, owner, isLit, isPicked, onTap }: SpaceProps) {
+function SpaceShape({ space, state, board, owner, isLit, isPicked, onTap, onHold }: SpaceProps) {
   const box = boxOf(space.index);
   const strip = space.kind === "street" ? GROUPS[space.group ?? ""] : undefined;
+  const touch = useTouch(onTap, onHold);
   const label = `${space.name}${owner ? `, ${owner.name}` : ""}${state?.mortgaged ? ", mortgaged" : ""}`;
   return (
     <g
@@ -80,7 +87,7 @@ function SpaceShape({ space, state, board, owner, isLit, isPicked, onTap }: Spac
       tabIndex={0}
       aria-label={label}
       data-space={space.space}
-      onClick={onTap}
+      {...touch}
       onKeyDown={(event) => event.key === "Enter" && onTap()}
     >
       <rect class="space-ground" x={box.x} y={box.y} width={box.w} height={box.h} />

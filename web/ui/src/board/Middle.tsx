@@ -9,19 +9,26 @@ import { COP, open, set, useStore } from "../store";
 import type { Board, Snapshot, Space, SpaceState, View } from "../types";
 import { doableOn } from "./lit";
 
-export function Middle({ view, board }: { view: View; board: Board }) {
+interface MiddleProps {
+  view: View;
+  board: Board;
+  /** A tap on a lit space chooses it. */
+  chooses: boolean;
+}
+
+export function Middle({ view, board, chooses }: MiddleProps) {
   const { picked, moving } = useStore();
   // A decision about one property shows its deed by itself.
   const about = view.decisions.map((decision) => decision.fields?.space).find((one) => typeof one === "string");
   const space = board.spaces.find((one) => one.space === (picked ?? about));
   return (
     <div class="middle">
-      {moving ? <WhereReally name={moving} view={view} board={board} /> : space ? <Deed space={space} view={view} board={board} /> : <Title view={view} board={board} />}
+      {moving ? <WhereReally name={moving} view={view} board={board} /> : space ? <Deed space={space} view={view} board={board} /> : <Title view={view} board={board} chooses={chooses} />}
     </div>
   );
 }
 
-function Title({ view, board }: { view: View; board: Board }) {
+function Title({ view, board, chooses }: MiddleProps) {
   const snapshot = view.snapshot;
   const variant = view.game?.variant ?? "classic";
   const stage = snapshot && snapshot.stage !== "play" ? snapshot.stage : null;
@@ -36,7 +43,11 @@ function Title({ view, board }: { view: View; board: Board }) {
         </p>
       )}
       <Records view={view} where="inside" />
-      <p class="hint">Touch a space for its deed, a token to say where it really stands.</p>
+      <p class="hint">
+        {chooses
+          ? "Touch a lit space to choose it, hold it for its deed."
+          : "Touch a space for its deed, a token to say where it really stands."}
+      </p>
     </div>
   );
 }
