@@ -29,6 +29,8 @@ Callback = Callable[[Json], None]
 #: How much the app does (users.md): tells what goes against the rules; says what is owed; keeps the Bank.
 AUTOMATION = ("warn", "show", "bank")
 NO_CAMERA = "none"
+#: Pause before reports of cameras that could not be journalled are tried again.
+CATCH_UP_S = 3.0
 #: Games that are offered to be gone on with; older ones by `boardside games`.
 MOST_OFFERED = 20
 
@@ -115,7 +117,7 @@ class Session:
         """
         Args:
             now: the wall clock, for the journal.
-            later: waits, for reactions that nobody answers.
+            later: waits, for reactions that nobody answers and for a journal that cannot be written.
             now_s: seconds on the clock that `later` goes by.
             profile: name of the calibration, kept with each game.
             keeps_pictures: False keeps the camera's pictures in memory only.
@@ -134,6 +136,8 @@ class Session:
         # What is seen last of a source is shown last, whichever camera's thread comes first.
         self._lights = threading.RLock()
         self._patience = Patience(self._decline, later, now_s)
+        self._later = later
+        self._end_waiting: Callable[[], None] = lambda: None
         self._table: Table | None = None
         self._subscribers: list[Callback] = []
         self._sight: dict[str, SightSeen] = {}
@@ -350,10 +354,24 @@ class Session:
             try:
                 table.observe(observation)
             except JournalError as error:
-                # The tower repeats what was not taken; a camera sees the table again anyway.
+                # The tower repeats what was not taken.
                 if isinstance(observation, TowerThrow):
                     raise
-                log.error("a report was not kept: %s", error.message)
+                log.error("a report waits: %s", error.message)
+                self._catch_up_later()
+
+    def _catch_up_later(self) -> None:
+        """What cameras have reported is not lost while the journal cannot be written."""
+        self._end_waiting()
+        self._end_waiting = self._later(CATCH_UP_S, self._catch_up)
+
+    def _catch_up(self) -> None:
+        table = self._table
+        if table is not None:
+            try:
+                table.catch_up()
+            except JournalError:
+                self._catch_up_later()
 
     def _show_sight(self, seen: SightSeen) -> None:
         if seen.source == "camera" and seen.state == "well" and self._tray_word:
@@ -462,6 +480,7 @@ class Session:
         for source in (self._eyes, self._tray, self._towers):
             if source is not None:
                 source.stop()
+        self._end_waiting()
         self._eyes = self._tray = self._towers = None
 
     # -- set-up ------------------------------------------------------------------------------------

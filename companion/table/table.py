@@ -67,6 +67,8 @@ class Table:
         self._keeps_pictures = keeps_pictures
         self._lock = threading.RLock()
         self._publishing = threading.Lock()
+        self._reporting = threading.RLock()
+        self._untaken: deque[Observation] = deque()
         self._subscribers: list[Callable[[Json], None]] = []
         #: Told a player of whom somebody has said where the token really stands, as the book has it now.
         self.on_placed: Callable[[str], None] = lambda player: None
@@ -354,13 +356,38 @@ class Table:
     # -- what sources report -----------------------------------------------------------------------
 
     def observe(self, observation: Observation) -> None:
-        """What a camera or tower reports: journalled when it says anything new, then weighed by the referee."""
+        """What a camera or tower reports: journalled when it says anything new, then weighed by the referee.
+
+        What a camera reports while the journal cannot be written waits and comes before whatever it reports later.
+
+        Raises:
+            JournalError: nothing has changed. A tower has to repeat its throw; a camera's report waits (`catch_up`).
+        """
         if isinstance(observation, SightSeen):
             self._see_sight(observation)
             return
         with self._lock:
             mine = self._sightings.translate(observation)
-            if mine is None or not self._sightings.is_news(mine):
+        if isinstance(mine, TowerThrow):
+            self._take_in(mine)
+        elif mine is not None:
+            self._untaken.append(mine)
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Takes the reports of cameras that wait, in their order; raises JournalError while it still cannot."""
+        with self._reporting:
+            while self._untaken:
+                mine = self._untaken.popleft()
+                try:
+                    self._take_in(mine)
+                except JournalError:
+                    self._untaken.appendleft(mine)
+                    raise
+
+    def _take_in(self, mine: Observation) -> None:
+        with self._lock:
+            if not self._sightings.is_news(mine):
                 return
         by = "tower" if isinstance(mine, TowerThrow) else "camera"
         with self._changing():

@@ -9,9 +9,10 @@ import pytest
 from companion.journal import Journal, JournalError
 from companion.observations import Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
-from companion.session import Session, SetupError, Workshop, dice_of, initials_of
+from companion.session import CATCH_UP_S, Session, SetupError, Workshop, dice_of, initials_of
 from companion.table import Table
-from tests.unit.table.tables import AT, sure
+from tests.unit.table.tables import AT, sure, token
+from tests.unit.table.test_patience import Clock
 
 PLAYERS = [{"name": "Ann", "token": "hat", "color": "red", "shape": "circle"}, {"name": "Bob"}]
 
@@ -320,13 +321,13 @@ def test_the_calibration_of_the_page_reaches_the_eyes() -> None:
     assert eyes[0].told[-1] == ("profile", {"empty": b"frame", "taps": session._desk().taps, "enrol": ["hat"]})
 
 
+def full(*_: Any) -> None:
+    raise JournalError("The disk is full.")
+
+
 def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session(Journal.in_memory(), now=lambda: AT)
+    session = Session(Journal.in_memory(), now=lambda: AT, later=Clock().later)
     table = session.set_up({"players": PLAYERS})
-
-    def full(*_: Any) -> None:
-        raise JournalError("The disk is full.")
-
     with monkeypatch.context() as patch:
         patch.setattr(session._journal, "append", full)
         session.observe(sure(1, 2))
@@ -336,6 +337,39 @@ def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pyt
     assert session.view()["problems"][0]["text"] == "The disk is full."
     session.observe(TowerThrow(faces=(1, 2), sequence=1, tower="t", boot="b"))
     assert [step.action["roll"] for step in table.steps()] == [[1, 2]]
+
+
+def test_what_a_camera_reports_while_the_disk_is_full_counts_as_soon_as_it_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    session = Session(Journal.in_memory(), now=lambda: AT, later=clock.later)
+    table = session.set_up({"players": PLAYERS})
+    with monkeypatch.context() as patch:
+        patch.setattr(session._journal, "append", full)
+        session.observe(sure(1, 3, throw=1))
+        session.observe(token("hat", "income-tax"))
+        clock.wait(2 * CATCH_UP_S)
+        assert table.version == 0
+    clock.wait(CATCH_UP_S)
+    assert [step.action["roll"] for step in table.steps()] == [[1, 3]]
+    assert table.view()["questions"] == table.view()["problems"] == []
+    assert not clock.waiting
+    entries = session._journal.entries(table.record.id)
+    assert [each.payload["type"] for each in entries if each.kind == "observation"] == ["dice", "token"]
+
+
+def test_a_later_report_of_a_camera_comes_after_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    session = Session(Journal.in_memory(), now=lambda: AT, later=clock.later)
+    table = session.set_up({"players": PLAYERS})
+    with monkeypatch.context() as patch:
+        patch.setattr(session._journal, "append", full)
+        session.observe(sure(1, 3, throw=1))
+    session.observe(sure(3, 5, throw=2))
+    assert [(step.action["roll"], step.action["by"]) for step in table.steps()] == [([1, 3], "Ann"), ([3, 5], "Bob")]
+    session.close()
+    assert not clock.waiting
 
 
 def test_initials_tell_players_apart() -> None:
