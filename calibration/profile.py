@@ -3,7 +3,9 @@
 import os
 import re
 import shutil
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,12 @@ Image = NDArray[np.uint8]
 _QUALITY = 97
 #: Crops that are kept of a token beside its enrolment picture.
 MOST_EXAMPLES = 6
+#: A save that has written nothing for so long was cut off: a whole profile takes seconds.
+ABANDONED_S = 600.0
 #: Layout of `profile.json`.
 _FORMAT = 1
+#: `.NAME.PID`, where a save writes before its folder takes the profile's place.
+_UNFINISHED = re.compile(r"\..+\.[0-9]+")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
 
 
@@ -115,6 +121,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         fresh = folder.with_name(f".{folder.name}.{os.getpid()}")
         counts = {token: len(pictures) for token, pictures in self.examples_png.items()}
         record = _Record(_FORMAT, None if self.taps is None else list(self.taps), list(self.enrol_jpeg), counts)
+        _sweep(folder.parent)
         try:
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(parents=True)
@@ -208,6 +215,7 @@ def list_profiles(root: Path | None = None) -> list[str]:
     folder = root or profiles_root()
     if not folder.is_dir():
         return []
+    _sweep(folder)
     for old in folder.glob(".*.old"):
         _restore(folder / old.name[1:].removesuffix(".old"))
     return sorted(path.parent.name for path in folder.glob("*/profile.json") if not path.parent.name.startswith("."))
@@ -224,6 +232,14 @@ def _folder(name: str, root: Path | None) -> Path:
 def _old(folder: Path) -> Path:
     """Where the profile before is, while another takes its place."""
     return folder.with_name(f".{folder.name}.old")
+
+
+def _sweep(root: Path) -> None:
+    """Removes what was left by saves that were cut off; one that goes on has written a file just now."""
+    for unfinished in root.glob(".*.*"):
+        with suppress(OSError):  # another process has finished or swept it meanwhile
+            if _UNFINISHED.fullmatch(unfinished.name) and time.time() - unfinished.stat().st_mtime > ABANDONED_S:
+                shutil.rmtree(unfinished)
 
 
 def _restore(folder: Path) -> None:

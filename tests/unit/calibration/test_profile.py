@@ -1,7 +1,9 @@
 """Profiles are saved and loaded whole; wrong taps and pictures are told in a sentence."""
 
+import os
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,16 @@ import numpy as np
 import pytest
 
 from calibration.checks import check_taps
-from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check, decode, list_profiles, read_folder
+from calibration.profile import (
+    ABANDONED_S,
+    MOST_EXAMPLES,
+    CalibrationError,
+    Profile,
+    check,
+    decode,
+    list_profiles,
+    read_folder,
+)
 from companion.cli.desk import Desk
 from tests.vision.table_sets import virtual_table
 
@@ -78,6 +89,22 @@ def test_a_plug_that_is_pulled_while_a_profile_is_saved_leaves_the_old_or_the_ne
         steps += 1
     assert found == {"old", "new", "whole"}
     assert steps > 5
+
+
+@pytest.mark.parametrize("step", [lambda root: some_profile().save("k", root), list_profiles], ids=["save", "start"])
+def test_what_a_killed_save_left_is_swept_and_what_another_writes_is_not(
+    tmp_path: Path, step: Callable[[Path], object]
+) -> None:
+    some_profile().save("k", tmp_path)
+    some_profile().save("9", tmp_path)
+    for name, age_s in ((".k.4711", 2 * ABANDONED_S), (".other table.1", 2 * ABANDONED_S), (".k.4712", 0.0)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "empty.jpg").write_bytes(b"half")
+        written = time.time() - age_s
+        os.utime(tmp_path / name, (written, written))
+    os.utime(tmp_path / "9", (0, 0))
+    step(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".k.4712", "9", "k"]
 
 
 def test_two_threads_save_one_table_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
