@@ -8,6 +8,7 @@ source gives none), `("learned", token, png)` (an example for the profile), `("b
 """
 
 import logging
+import math
 import os
 import signal
 import threading
@@ -44,6 +45,8 @@ LOOKED_AT_FOR_S = 3.0
 FRAME_QUALITY = 90
 #: A live source that is silent for longer has hung, or cannot be opened at all; only a new process gets rid of it.
 SILENT_S, OPENING_S = 8.0, 90.0
+#: One that is silent for longer shows nothing: cameras in the network pause for a second now and then.
+STALLED_S = 2.0
 #: A live source that is closed may be the next one to be opened, and has this long to give its device back.
 CLOSING_S = 1.0
 
@@ -318,6 +321,7 @@ class _NothingYet:
 
 
 NOTHING_YET = _NothingYet()
+STALLED = Outage("no new picture comes from the camera", 0.0)
 
 
 class _Frames:
@@ -328,6 +332,7 @@ class _Frames:
         self._is_live = is_live
         self._newest: Frame | Outage | None = None
         self._silent_after = time.monotonic() + OPENING_S
+        self._stalled_after = math.inf
         self._arrived = threading.Condition()
         self._is_closed = False
         self._is_over = False
@@ -338,6 +343,8 @@ class _Frames:
     def next(self) -> Frame | Outage | _NothingYet | None:
         """Waits for a frame, of a live source no longer than until the next sign of life.
 
+        Returns:
+            An outage also where a live source only stands still.
         Raises:
             SystemExit: a live source has hung.
         """
@@ -347,10 +354,12 @@ class _Frames:
             if not self._arrived.wait_for(lambda: self._newest is not None or self._is_over, BEAT_S / 2):
                 if time.monotonic() > self._silent_after:
                     raise SystemExit("the camera has hung")
-                return NOTHING_YET
+                return STALLED if time.monotonic() > self._stalled_after else NOTHING_YET
             newest, self._newest = self._newest, None
+            now = time.monotonic()
             # After an outage it is opened anew.
-            self._silent_after = time.monotonic() + (OPENING_S if isinstance(newest, Outage) else SILENT_S)
+            self._silent_after = now + (OPENING_S if isinstance(newest, Outage) else SILENT_S)
+            self._stalled_after = math.inf if isinstance(newest, Outage) else now + STALLED_S
             return newest
 
     def close(self) -> None:

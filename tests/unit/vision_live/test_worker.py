@@ -140,6 +140,26 @@ def test_camera_that_is_opened_again_has_as_long_as_the_first_time(monkeypatch: 
     frames.close()
 
 
+def test_the_last_frame_of_a_camera_that_stands_still_is_shown_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "STALLED_S", 0.0)
+    monkeypatch.setattr(worker, "SILENT_S", PATIENCE_S)
+    wire, source = Wire(), Pipeline(Frame(np.full((9, 16, 3), 60, np.uint8), 1))
+    eyes = _Worker(wire, Settings(camera="none"))
+    eyes._source = _Frames(source, is_live=True)
+
+    def said(what: str) -> list[Any]:
+        eyes._look()
+        eyes._beat()
+        return [arguments[0] for told, *arguments in wire.said if told == what]
+
+    wait_for(lambda: any(said("frame")))
+    assert said("frame")[-1] is None
+    sights = [msgspec.msgpack.decode(data, type=SightSeen) for data in said("seen")]
+    assert (sights[-1].state, sights[-1].word) == ("blind", "no new picture comes from the camera")
+    source.let_go.set()
+    eyes._source.close()
+
+
 def test_camera_gives_its_device_back_before_the_next_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "CLOSING_S", PATIENCE_S)
     source = Pipeline()
