@@ -102,7 +102,8 @@ class TableReading:
             else in the reading is reliable then.
         ms: time spent on this picture, decoding excluded.
         die_px: edge of a usual die (16 mm) in the middle of the board; 0 where that is not known.
-        light, detail: the board's brightness and fine structure as shares of the empty picture's.
+        light, detail: the board's brightness and fine structure as shares of the empty picture's;
+            a tray's of usual pictures'.
     """
 
     board_found: bool

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.observations import DieKind
 from vision.detections import TableReading
@@ -14,6 +16,9 @@ LEAST_PIPS_PX, LEAST_NUMERAL_PX = 9.0, 18.0
 #: Shares of the empty picture's brightness, and of its detail, below which pieces are not told apart. Detail of frames
 #: of nine rendered and three real tables: 0.60 and more; blurred by 3 px (Gaussian sigma, 1280 wide) 0.30 to 0.51.
 LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
+#: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
+#: are enough of them, and takes this percentile, %.
+_SPREAD_EDGE_PX, _REACH_PX, _LEAST_STEP, _LEAST_EDGES, _SHARPEST = 20.0, 8, 40.0, 50, 2.0
 _NEARER = "too small in the picture: bring the camera nearer"
 
 
@@ -21,6 +26,29 @@ def detail(rows: Image) -> float:
     """How much fine structure rows of the board seen from above, gray, show against their contrast; blur lowers it."""
     steps = cv2.absdiff(rows[:, 1:], rows[:, :-1])
     return float(cv2.mean(steps)[0] / (cv2.meanStdDev(rows)[1][0, 0] + 1.0))
+
+
+def spread(picture_bgr: Image, edge_px: float) -> float:
+    """How far the sharpest edges of a picture are smeared, whatever it shows: a Gaussian's sigma in edges of a die.
+
+    Args:
+        edge_px: of a die.
+    Returns:
+        0 where no edge is strong enough to tell.
+    """
+    scale = min(1.0, _SPREAD_EDGE_PX / edge_px)
+    gray = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)
+    calm = cv2.blur(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), (3, 3)).astype(np.float32)
+    widths = np.concatenate([_widths(calm), _widths(calm.T)])
+    return float(np.percentile(widths, _SHARPEST)) / scale / edge_px if len(widths) >= _LEAST_EDGES else 0.0
+
+
+def _widths(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Sigma, px, of each place where rows step by enough, from how steep it is there: a step / (sigma sqrt(2 pi))."""
+    steps = np.abs(rows[:, 2 * _REACH_PX :] - rows[:, : -2 * _REACH_PX])
+    slopes = np.abs(rows[:, _REACH_PX + 1 : 1 - _REACH_PX] - rows[:, _REACH_PX - 1 : -_REACH_PX - 1]) / 2
+    strong = steps >= _LEAST_STEP
+    return np.asarray(steps[strong] / np.maximum(slopes[strong], 0.05) / np.sqrt(2 * np.pi), np.float32)
 
 
 def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:

@@ -13,7 +13,7 @@ from companion.referee.hands import FACES
 from tests.unit.vision_live.test_eyes import wait_for
 from tests.vision.table_sets import reader_of, virtual_table
 from tests.vision.test_dice_reader import cloth, picture
-from vision.legibility import trouble
+from vision.legibility import spread, trouble
 from vision.sources import FrameBgr
 from vision.tray import TrayReader
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
@@ -126,6 +126,25 @@ def test_a_tray_that_cannot_be_read_is_said_to_be_so(edge_px: float, gain: float
     reader.read(shown)
     assert trouble(reader.read((shown * gain).astype(np.uint8)), ("d20",)).startswith(word)
     assert word or not trouble(reader.read(shown), ("d20",))
+
+
+@pytest.mark.parametrize("is_known", [False, True], ids=["from the start", "later"])
+def test_a_tray_that_is_out_of_focus_is_said_to_be_so(is_known: bool) -> None:
+    reader = TrayReader()
+    if is_known:
+        assert not trouble(reader.read(tray_picture(SHOWN[1])))
+    blurred = reader.read(picture(SHOWN[1], size=(640, 480), edge_px=56, blur=11))
+    assert trouble(blurred).startswith("out of focus")
+    assert blurred.dice == []
+
+
+def test_dice_that_are_read_for_sure_are_not_called_blurred() -> None:
+    seen = [TrayReader().read(picture(SHOWN[4], size=(640, 480), edge_px=56, blur=blur)) for blur in (0.6, 2.0, 3.0)]
+    assert [(sorted(die.value for die in reading.dice), trouble(reading)) for reading in seen] == [([1, 6], "")] * 3
+
+
+def test_a_picture_without_a_strong_edge_tells_nothing_of_its_focus() -> None:
+    assert spread(np.full((480, 640, 3), 90, np.uint8), 56.0) == 0.0
 
 
 def test_the_board_camera_leaves_the_dice_to_the_tray() -> None:
