@@ -1,6 +1,6 @@
 // Dice: shown, and tapped in.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 const PIPS: Record<number, [number, number][]> = {
   1: [[0, 0]],
@@ -53,17 +53,14 @@ export function DiceRow({ dice, sides, size = 72 }: { dice: number[]; sides: num
   );
 }
 
-/** One row of faces a die; the last tap hands the throw on. */
-export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (faces: number[]) => void; start?: (number | null)[] }) {
-  const [faces, pick] = useState<(number | null)[]>(start ?? hand.map(() => null));
-  const tap = (die: number, face: number) => {
-    const next = faces.map((old, at) => (at === die ? face : old));
-    pick(next);
-    if (next.every((one): one is number => one !== null)) {
-      onDone(next);
-      pick(start ?? hand.map(() => null));
-    }
-  };
+interface RowsProps {
+  hand: number[];
+  faces: (number | null)[];
+  onTap: (die: number, face: number) => void;
+}
+
+/** One row of faces a die. */
+function Rows({ hand, faces, onTap }: RowsProps) {
   return (
     <div class="dice-picker">
       {hand.map((count, die) => (
@@ -74,7 +71,7 @@ export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (f
               class={faces[die] === face ? "face picked" : "face"}
               aria-label={`Die ${die + 1}: ${face}`}
               aria-pressed={faces[die] === face}
-              onClick={() => tap(die, face)}
+              onClick={() => onTap(die, face)}
             >
               <Die face={face} sides={count} size={44} />
             </button>
@@ -85,6 +82,49 @@ export function DicePicker({ hand, onDone, start }: { hand: number[]; onDone: (f
   );
 }
 
+/** Nothing was read: the last tap hands the throw on. */
+export function DicePicker({ hand, onDone }: { hand: number[]; onDone: (faces: number[]) => void }) {
+  const [faces, pick] = useState<(number | null)[]>(hand.map(() => null));
+  const tap = (die: number, face: number) => {
+    const next = faces.map((old, at) => (at === die ? face : old));
+    const whole = next.every((one): one is number => one !== null);
+    pick(whole ? hand.map(() => null) : next);
+    if (whole) onDone(next);
+  };
+  return <Rows hand={hand} faces={faces} onTap={tap} />;
+}
+
+/** After a die was put right another may be, in ms. */
+const MORE_MS = 1500;
+
+/** Dice that were read: each that was read wrong is touched, and a moment after the last touch they count. */
+function Reread({ hand, read, onDone }: { hand: number[]; read: number[]; onDone: (faces: number[]) => void }) {
+  const [faces, pick] = useState(read);
+  const [touched, touch] = useState<number[]>([]);
+  const timer = useRef(0);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const tap = (die: number, face: number) => {
+    const isSaidAgain = touched.includes(die) && faces[die] === face;
+    const next = faces.map((old, at) => (at === die ? face : old));
+    const all = [...new Set([...touched, die])];
+    const count = () => {
+      touch([]);
+      onDone(next);
+    };
+    pick(next);
+    touch(all);
+    window.clearTimeout(timer.current);
+    if (isSaidAgain || all.length === hand.length) count();
+    else timer.current = window.setTimeout(count, MORE_MS);
+  };
+  return (
+    <>
+      <Rows hand={hand} faces={faces} onTap={tap} />
+      {hand.length > 1 && <p class="quiet-text">{touched.length ? "Another one too? Else that is it." : "Touch what each die that was read wrong shows."}</p>}
+    </>
+  );
+}
+
 interface ThrowPickerProps {
   hand: number[];
   /** What the dice were read as, where they were. */
@@ -92,11 +132,11 @@ interface ThrowPickerProps {
   onDone: (faces: number[]) => void;
 }
 
-/** Says what was really thrown: two dice alike by one touch of all throws there are, a die among others by its face. */
+/** Says what was really thrown: two dice alike by one touch of all throws there are, others each by its face. */
 export function ThrowPicker({ hand, read, onDone }: ThrowPickerProps) {
   const [sides = 6, second] = hand;
   if (hand.length !== 2 || sides !== second || sides > 6) {
-    return <DicePicker hand={hand} onDone={onDone} start={read ?? undefined} />;
+    return read ? <Reread hand={hand} read={read} onDone={onDone} /> : <DicePicker hand={hand} onDone={onDone} />;
   }
   const faces = Array.from({ length: sides }, (_, i) => i + 1);
   const throws = faces.flatMap((low) => faces.slice(low - 1).map((high) => [low, high]));

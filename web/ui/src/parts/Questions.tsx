@@ -52,7 +52,7 @@ function Strip({ question }: { question: Question }) {
   );
 }
 
-/** Any throw the hand can have; one die among several is put right in the likeliest reading. */
+/** Any throw the hand can have; of several dice those are put right that are wrong in the likeliest reading. */
 function OtherDice({ question, hand, onDone }: { question: Question; hand: number[]; onDone: (faces: number[]) => void }) {
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => shown.current?.scrollIntoView({ block: "nearest" }), []);

@@ -1,5 +1,5 @@
 // "Not so": the picture, of a throw all dice, the likeliest alternatives with their consequences, then everything else.
-// Two taps in all.
+// Two taps in all; where more than one of three dice or more was read wrong, one more for each.
 
 import { useEffect, useState } from "preact/hooks";
 import { change, read, send } from "../link";
