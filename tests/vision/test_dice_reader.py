@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CROP, CROP_EDGE, crop, crop_before, frame, shown
-from vision.dice.reader import Stances
+from vision.dice.reader import ALONE, Stances
 from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
@@ -194,6 +194,19 @@ def test_a_d4_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
 
 def test_a_d20_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
     assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d20", edge_px=40)) == []
+
+
+def test_what_speaks_for_a_die_adds_up_where_dice_lie_and_not_beside_them(reader: DiceReader) -> None:
+    places = np.array([(-3.0, 0.0), (0.0, 1.0), (3.0, -1.0)])
+    image = picture([("white", 6, *places[0]), ("red", 2, *places[1]), ("black", 3, *places[2])], elevation=0.9)
+    found, evidence = reader.opinions(image, 24)
+    upper = [(die.centre_px, die.value) for die in reader.read(image, die_px=24)]
+    assert sorted(value for _, value in upper) == [2, 3, 6]
+    away = np.hypot(*(found[:, None, :2] - [place for place, _ in upper]).transpose(2, 0, 1)).min(axis=1)
+    odds = evidence @ (*ALONE.die, *ALONE.size)
+    assert (odds[away < 8] > 0).all()
+    assert (odds[away > 12] < 0).all()
+    assert (away < 8).sum() >= 3
 
 
 def test_probabilities_add_up(reader: DiceReader) -> None:

@@ -58,8 +58,6 @@ _MOST = 80
 TEMPERATURE = 0.95
 #: The same for numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.15
-#: Multiplies the finder's odds before they multiply the reader's; see the model card for how it was chosen.
-FINDER_ODDS = 0.15
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
 _SIZES, _SURELY = 2.1, 32
@@ -77,6 +75,26 @@ _LEGIBLE, _SURE = 0.4, 0.95
 #: a level face is read turned by a third too: so 89% of rendered d20 are right (88% without), 85% (83%) from anywhere.
 _LOOKS = (((1.0, 0.0),), ((1.0, 0.0),), ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12)))
 _THIRDS = ((0.95, 2 * np.pi / 3), (1.05, -2 * np.pi / 3))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """By what pieces of evidence are multiplied to sum up to log odds, as `vision.training.calibrate` fits it.
+
+    Attributes:
+        die: (4,) that a die is there, see `_Looks.evidence`.
+        size: (2,) added to that, see `size_evidence`.
+        cocked: what the reader says of lying cocked, and 1.
+    """
+
+    die: tuple[float, float, float, float]
+    size: tuple[float, float]
+    cocked: tuple[float, float]
+
+
+#: For the networks that see the picture alone, and for those that see the empty table too.
+ALONE = Weights((1.0, 1.0, 0.0, -1.9), (0.0, 0.0), (1.85, 1.24))
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (1.1, -0.4))
 
 
 @dataclass(frozen=True)
@@ -153,17 +171,29 @@ class DiceReader:
         found = [k for k in _apart(places, chances) if chances[k] >= _REPORT]
         return [(places[k].x, places[k].y, places[k].edge) for k in found]
 
-    def proposals(self, image_bgr: Image) -> list[tuple[float, float, float]]:
-        """(x, y, edge) px of all that the finder takes for an upper face, before anything is read."""
-        return [(one.x, one.y, one.edge) for one in self._propose(_Sight(image_bgr), None, None)]
+    def proposals(
+        self,
+        image_bgr: Image,
+        die_px: float | None = None,
+        stances: Stances | None = None,
+        before: Image | None = None,
+    ) -> Floats:
+        """(n, 3) x, y and edge, px, of all that the finder takes for an upper face, before anything is read."""
+        return _found(self._propose(_Sight(image_bgr, stances, before), None, die_px))
 
     def opinions(
-        self, image_bgr: Image, die_px: float, stances: Stances | None = None, before: Image | None = None
-    ) -> list[tuple[float, float, float, float, float]]:
-        """(x, y, edge, finder's score, reader's probability of any die) of each proposal, not yet weighed together."""
+        self,
+        image_bgr: Image,
+        die_px: float | None = None,
+        stances: Stances | None = None,
+        before: Image | None = None,
+    ) -> tuple[Floats, Floats]:
+        """Proposals as the reader sees them (n, 3), and (n, 6) the evidence that each is a die, not yet weighed."""
         sight = _Sight(image_bgr, stances, before)
         refined, looks = self._look_twice(sight, self._propose(sight, None, die_px), least=0.0)
-        return [(one.x, one.y, one.edge, one.score, 1 - float(looks.none[k])) for k, one in enumerate(refined)]
+        scores = [one.score for one in refined]
+        sizes = _sizes(refined, looks.weighed(scores))
+        return _found(refined), np.column_stack([looks.evidence(scores), size_evidence(sizes)])
 
     def _places(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
@@ -181,18 +211,19 @@ class DiceReader:
         """
         proposals, scores = list(proposals), [one.score for one in proposals]
         raw = self._look(sight, proposals)
-        chance = 1 - _Looks.from_raw(raw).weighed(scores).none
+        chance = 1 - _Looks.from_raw(raw, sight.weights).weighed(scores).none
         faint = [k for k in range(len(proposals)) if chance[k] < least and scores[k] >= _PLAIN]
         higher = [proposals[k].higher() for k in faint]
         for k, one, said in zip(faint, higher, self._look(sight, higher), strict=True):
             proposals[k], raw[k] = one, said
-        first = _Looks.from_raw(raw)
+        first = _Looks.from_raw(raw, sight.weights)
         chance = 1 - first.weighed(scores).none
         keep = [k for k in range(len(proposals)) if chance[k] >= least]
         refined = [first.refined(proposals[k], k) for k in keep]
         again = self._look(sight, refined, mirrored=True)
-        again[:, : len(CLASSES)] = (raw[keep, : len(CLASSES)] + 2 * again[:, : len(CLASSES)]) / 3
-        return refined, _Looks.from_raw(again)
+        said = len(CLASSES) + 1
+        again[:, :said] = (raw[keep, :said] + 2 * again[:, :said]) / 3
+        return refined, _Looks.from_raw(again, sight.weights)
 
     def _reading(
         self, image: Image, place: _Proposal, looks: "_Looks", k: int, kinds: Sequence[DieKind], die_px: float | None
@@ -278,6 +309,11 @@ class _Sight:
     before: Image | None = None
 
     @property
+    def weights(self) -> Weights:
+        """How what these say is weighed."""
+        return ALONE if self.before is None else AGAINST_EMPTY
+
+    @property
     def networks(self) -> str:
         """How the names of the networks begin that see this much."""
         return "dice_" if self.before is None else "table_dice_"
@@ -324,14 +360,17 @@ class _Looks:
     classes: Floats
     cocked: Floats
     place: Floats
+    weights: Weights
 
     @classmethod
-    def from_raw(cls, raw: Floats) -> "_Looks":
+    def from_raw(cls, raw: Floats, weights: Weights) -> "_Looks":
         logits = raw[:, : len(CLASSES)] / np.float32(TEMPERATURE)
         chance = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
         chance /= chance.sum(axis=1, keepdims=True)
         rest = raw[:, len(CLASSES) :]
-        return cls(chance, np.asarray(1 / (1 + np.exp(-rest[:, 0])), np.float32), rest[:, 1:4])
+        factor, more = weights.cocked
+        cocked = 1 / (1 + np.exp(-(factor * rest[:, 0] + more)))
+        return cls(chance, np.asarray(cocked, np.float32), rest[:, 1:4], weights)
 
     @property
     def none(self) -> Floats:
@@ -344,16 +383,34 @@ class _Looks:
         return replace(one, x=one.x + c * dx - s * dy, y=one.y + s * dx + c * dy, edge=one.edge * float(np.exp(grow)))
 
     def weighed(self, scores: Sequence[float]) -> "_Looks":
-        """With what the finder thinks taken into account: its odds multiply the reader's."""
-        odds = np.array([score / (1 - score + 1e-6) for score in scores], np.float32) * np.float32(FINDER_ODDS)
-        classes = self.classes.copy()
-        classes[:, 1:] *= odds[:, None]
-        return _Looks(classes / classes.sum(axis=1, keepdims=True), self.cocked, self.place)
+        """With what the finder thinks taken into account, and how well a value stands out."""
+        return self._with_odds(self.evidence(scores) @ self.weights.die)
+
+    def sized(self, sizes: Floats) -> "_Looks":
+        """With their sizes (n,) against that of the surest die taken into account."""
+        return self._with_odds(log_odds(1 - self.none) + size_evidence(sizes) @ self.weights.size)
+
+    def evidence(self, scores: Sequence[float]) -> Floats:
+        """(n, 4) log odds of the finder and of the reader, log of the share of a d6's likeliest value, and 1."""
+        faces = self.classes[:, 1:7]
+        total = faces.sum(axis=1)
+        # What is a die of another kind has its value read later.
+        plain = np.where(total > 0.5 * (1 - self.none), faces.max(axis=1) / np.maximum(total, 1e-9), 1.0)
+        return np.column_stack(
+            [log_odds(np.array(scores)), log_odds(1 - self.none), np.log(plain), np.ones(len(total))]
+        )
+
+    def _with_odds(self, odds: Floats) -> "_Looks":
+        """With these log odds (n,) of any die in place of what was thought; the kinds and values keep their shares."""
+        chance = 1 / (1 + np.exp(-odds))
+        classes = self.classes * (chance / np.maximum(1 - self.none, 1e-9))[:, None]
+        classes[:, 0] = 1 - chance
+        return replace(self, classes=classes.astype(np.float32))
 
     def taken(self, keep: Sequence[int]) -> "_Looks":
         """Only these."""
         index = list(keep)
-        return _Looks(self.classes[index], self.cocked[index], self.place[index])
+        return replace(self, classes=self.classes[index], cocked=self.cocked[index], place=self.place[index])
 
     def chance(self, k: int, kind: str) -> float:
         """Probability that this is a die of the kind."""
@@ -364,6 +421,11 @@ class _Looks:
         faces = self.classes[k, 1:7]
         total = max(float(faces.sum()), 1e-9)
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
+
+
+def _found(proposals: Sequence[_Proposal]) -> Floats:
+    """(n, 3) x, y and edge of each."""
+    return np.array([(one.x, one.y, one.edge) for one in proposals], np.float32).reshape(-1, 3)
 
 
 def _summits(
@@ -414,15 +476,32 @@ def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
 
 def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:
     """Without what is much larger or smaller than the surest: dice of one picture are of about one size."""
+    sizes = _sizes(places, looks)
+    keep = [k for k, size in enumerate(sizes) if 1 / _SIZES < size < _SIZES]
+    return [places[k] for k in keep], looks.sized(sizes).taken(keep)
+
+
+def _sizes(places: Sequence[_Proposal], looks: _Looks) -> Floats:
+    """(n,) edges against that of the surest die; 1 where there is none."""
     sure = [k for k in range(len(places)) if looks.none[k] < 1 - _REPORT]
     if not sure:
-        return places, looks
+        return np.ones(len(places), np.float32)
     weights = np.array([1 - looks.none[k] for k in sure]) ** _SURELY
-    sizes = np.log([places[k].edge for k in sure])
-    support = [float(weights[np.abs(sizes - size) < 0.35].sum()) for size in sizes]
+    logs = np.log([places[k].edge for k in sure])
+    support = [float(weights[np.abs(logs - size) < 0.35].sum()) for size in logs]
     usual = places[sure[int(np.argmax(support))]].edge
-    keep = [k for k, one in enumerate(places) if 1 / _SIZES < one.edge / usual < _SIZES]
-    return [places[k] for k in keep], looks.taken(keep)
+    return np.array([one.edge / usual for one in places], np.float32)
+
+
+def log_odds(chance: NDArray[np.floating]) -> Floats:
+    """Of probabilities that are neither 0 nor 1, or are taken for nearly so."""
+    sure = np.clip(chance, 1e-5, 1 - 1e-5)
+    return np.log(sure / (1 - sure))
+
+
+def size_evidence(sizes: Floats) -> Floats:
+    """(n, 2) what sizes (n,), against that of the surest die, tell of being a die."""
+    return np.column_stack([np.log(sizes), np.log(sizes) ** 2])
 
 
 def _box(one: _Proposal, kind: DieKind) -> Box:

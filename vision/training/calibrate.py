@@ -16,10 +16,16 @@ from vision.dice.reader import DiceReader
 from vision.networks import load
 from vision.training import numerals, pictures
 from vision.training.dice import Data, numeral_sample, reader_sample
-from vision.training.tables import DECOY, Example, table_frames
+from vision.training.tables import DECOY, Example, stances, table_frames
 
 #: Far from the seeds that are used to train.
 SEED = 770_000
+#: A proposal is a die that is nearer than that, in edges, and no die if it is farther from any than this.
+_ON, _BESIDE = 0.4, 0.6
+#: Share of the upper face that has to be seen.
+_SEEN = 0.75
+#: So many dice of a game lie cocked; among the rendered ones there are more.
+USUALLY_COCKED = 0.02
 
 
 def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, float]:
@@ -34,42 +40,58 @@ def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, f
     return best[0], float((logits.argmax(axis=1) == labels).mean()), best[1]
 
 
-def answers(model: Path, sample: Callable, data: Data, count: int, outputs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Logits (count, outputs) and right classes (count,)."""
+def answers(model: Path, sample: Callable, data: Data, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """All that the network says (count, outputs), and its targets (count, k)."""
     network, rng = load(model), np.random.default_rng(SEED)
-    logits, labels = [], []
+    said, targets = [], []
     for _ in range(0, count, 40):
-        seen, targets = zip(*(sample(data, rng) for _ in range(40)), strict=True)
-        said = network(np.stack(seen).astype(np.float32))
-        logits.append(said.reshape(40, -1)[:, :outputs])
-        labels += [int(target[0]) for target in targets]
-    return np.concatenate(logits), np.array(labels)
+        seen, right = zip(*(sample(data, rng) for _ in range(40)), strict=True)
+        said.append(network(np.stack(seen).astype(np.float32)).reshape(40, -1))
+        targets += right
+    return np.concatenate(said), np.array(targets)
 
 
-def finder_odds(models: Path, frames: list[Example]) -> tuple[float, float]:
-    """(factor, mean log loss): by what the finder's odds are to be multiplied for "is a die" to come out right."""
-    reader, scores, chances, is_die = DiceReader(models), [], [], []
+def cocked(said: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, float]:
+    """(factor and summand of the log odds that a die lies cocked, mean log loss), if `USUALLY_COCKED` do."""
+    is_die = targets[:, 5] > 0
+    truth = targets[is_die, 1] > 0
+    evidence = np.column_stack([said[is_die, len(CLASSES)], np.ones(len(truth))])
+    weights, loss = logistic(evidence, truth)
+    weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(truth.mean() / (1 - truth.mean()))
+    return weights, loss
+
+
+def odds(models: Path, frames: list[Example]) -> tuple[np.ndarray, float]:
+    """(weights of the evidence, mean log loss): how "is a die" comes out right, by logistic regression."""
+    reader, evidence, is_die = DiceReader(models), [], []
     for frame in frames:
         dice = frame.rows[frame.rows[:, 0] != DECOY]
-        edge = float(np.median(dice[:, 4])) if len(dice) else 18.0
-        known = (partial(_stances, dice), frame.before) if len(dice) else (None, None)
-        for x, y, size, score, chance in reader.opinions(frame.image, edge, *known):
-            away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / size
-            scores.append(score)
-            chances.append(chance)
-            is_die.append(len(dice) > 0 and float(away.min()) < 0.4)
-    odds, chance, truth = np.array(scores), np.clip(chances, 1e-5, 1 - 1e-5), np.array(is_die)
-    best = (1.0, np.inf)
-    for factor in np.exp(np.linspace(np.log(0.01), np.log(4), 50)):
-        both = chance / (1 - chance) * odds / (1 - odds + 1e-6) * factor
-        loss = float(np.where(truth, np.log1p(1 / both), np.log1p(both)).mean())
-        best = min(best, (float(factor), loss), key=lambda pair: pair[1])
-    return best
+        if not len(dice):
+            continue
+        edge = float(np.median(dice[:, 4]))
+        found, said = reader.opinions(frame.image, edge, partial(stances, dice), frame.before)
+        away = np.hypot(*(found[:, None, :2] - dice[:, 2:4]).transpose(2, 0, 1)) / dice[:, 4]
+        nearest = away.argmin(axis=1)
+        away = away.min(axis=1)
+        is_seen = dice[nearest, 5] >= _SEEN
+        # What is half of a die, or of one half hidden, is neither.
+        clear = (away > _BESIDE) | (away < _ON) & is_seen
+        evidence.append(said[clear])
+        is_die.append(away[clear] < _ON)
+    return logistic(np.concatenate(evidence), np.concatenate(is_die))
 
 
-def _stances(rows: np.ndarray, px: np.ndarray) -> np.ndarray:
-    """How things look there: as at the nearest of the labelled ones."""
-    return rows[np.hypot(*(rows[:, None, 2:4] - px).transpose(2, 0, 1)).argmin(axis=0), 7:9]
+def logistic(evidence: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, float]:
+    """(weights (k,), mean log loss) of evidence (n, k) for what is true (n,), by Newton's method."""
+    weights = np.zeros(evidence.shape[1])
+    ridge = 0.5 * np.eye(len(weights))
+    for _ in range(60):
+        chance = 1 / (1 + np.exp(-evidence @ weights))
+        slope = evidence.T @ (chance - truth) + ridge @ weights
+        curve = (evidence * (chance * (1 - chance))[:, None]).T @ evidence + ridge
+        weights = weights - np.linalg.solve(curve, slope)
+    total = evidence @ weights
+    return weights, float(np.where(truth, np.logaddexp(0, -total), np.logaddexp(0, total)).mean())
 
 
 def main() -> None:
@@ -88,11 +110,15 @@ def main() -> None:
         ("table_dice_reader", against, scenes, len(CLASSES)),
         ("dice_numerals", numeral_sample, numbered, len(NUMERALS)),
     ):
-        found = temperature(*answers(options.models / f"{name}.onnx", sample, data, 4000, outputs))
+        said, targets = answers(options.models / f"{name}.onnx", sample, data, 4000)
+        found = temperature(said[:, :outputs], targets[:, 0].astype(int))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
+        if name.endswith("reader"):
+            weights, loss = cocked(said, targets)
+            print(f"{name}: cocked {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
-    factor, loss = finder_odds(options.models, frames)
-    print(f"finder: odds times {factor:.2f}, log loss {loss:.3f}")
+    weights, loss = odds(options.models, frames)
+    print(f"odds of a die: {np.round(weights, 2).tolist()}, log loss {loss:.3f}")
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from vision.dice.crops import CHANNELS, CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop, crop_before, planes, shown
-from vision.dice.reader import DiceReader
+from vision.dice.reader import DiceReader, Stances
 from vision.training import networks, numerals, pictures
-from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
+from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of, stances
 
 Batch = dict[str, Tensor]
 #: The networks, in the order in which they are trained.
@@ -33,10 +33,19 @@ _SIDE = 128
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
+#: Edge of a die where none lies, px.
+_USUAL_EDGE = 18.0
+#: So many decoys of a picture are kept, at most; one whose log odds of being a die, as a reader that has learned says,
+#: are above the first, second, and third of these counts as two, four, or seven.
+_MOST_DECOYS, _MISLED, _TIMES = 40, (-4.0, -2.2, -0.4), (1, 2, 4, 7)
 #: Photographs of more dice than this are drawn as often as those of so many, see `by_their_dice`.
 _MANY = 12
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
-_FINDER_DEEP, _READER_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}
+_FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
+
+
+#: The group of photographs in `Data`.
+PHOTOGRAPHED = 1
 
 
 class Data:
@@ -301,7 +310,7 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
     rest = output[:, len(CLASSES) :]
     cocked = functional.binary_cross_entropy_with_logits(rest[:, 0], target[:, 1], reduction="none")
     place = functional.smooth_l1_loss(rest[:, 1:4], target[:, 2:5], reduction="none", beta=0.1).sum(1)
-    return classes + ((0.3 * cocked + place) * counts).sum() / counts.sum().clamp(min=1)
+    return classes + ((cocked + place) * counts).sum() / counts.sum().clamp(min=1)
 
 
 # --- numerals -------------------------------------------------------------------------------------------------------
@@ -310,9 +319,10 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
 def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
     while True:
-        # Of photographs there are too few: their looks would be learned in place of their numerals.
-        example, _ = data.draw(rng, (0.1, 0.0, 0.1, 0.8))
-        drawn = numerals.sample(example.image, example.rows, rng)
+        # Of photographs there are few: drawn often, their looks would be learned in place of their numerals.
+        example, group = data.draw(rng, (0.09, 0.07, 0.09, 0.75))
+        seen = example.image, example.rows
+        drawn = numerals.sample(*numerals.varied(*seen, rng) if group == PHOTOGRAPHED else seen, rng)
         if drawn is not None:
             cut, target = drawn
             return planes(colored(cut, rng)), target
@@ -379,35 +389,89 @@ def gather(options: argparse.Namespace) -> Data:
     return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
 
 
-def with_numerals(data: Data) -> Data:
-    """Only the pictures in which there are numerals to read."""
-    keep = [k for k, one in enumerate(data.examples) if len(numerals.legible(one.rows, one.image))]
-    return Data([data.examples[k] for k in keep], [data.groups[k] for k in keep])
+def with_numerals(data: Data, models: Path) -> Data:
+    """Only the pictures in which there are numerals to read; of photographs, those of a single d20.
+
+    Args:
+        models: folder of the finder and the reader that say where its upper face is: photographs are labelled with
+            boxes around whole dice.
+    """
+    eyes, examples, groups = DiceReader(models), [], []
+    for one, group in zip(data.examples, data.groups, strict=True):
+        rows = _upper_face(one, eyes) if group == PHOTOGRAPHED else one.rows
+        if len(numerals.legible(rows, one.image)):
+            examples.append(replace(one, rows=rows))
+            groups.append(group)
+    numbered = Data(examples, groups)
+    # Few values were photographed as often as others.
+    values = np.array([int(examples[k].rows[0, 1]) for k in numbered.pools[PHOTOGRAPHED]], int)
+    often = np.bincount(values, minlength=21)[values]
+    numbered.pools[PHOTOGRAPHED] = np.repeat(numbered.pools[PHOTOGRAPHED], np.ceil(3 / np.sqrt(often)).astype(int))
+    return numbered
+
+
+def _upper_face(photograph: Example, eyes: DiceReader) -> Rows:
+    """(1 or 0, COLUMNS) where a photograph shows one d20, and its upper face is found."""
+    rows = photograph.rows
+    if len(rows) != 1 or KINDS[int(rows[0, 0])] != "d20":
+        return rows[:0]
+    for x, y, edge in eyes.places(photograph.image, "d20"):
+        if np.hypot(x - rows[0, 2], y - rows[0, 3]) < 0.5 * rows[0, 4]:
+            found = rows.copy()
+            found[0, 2:5] = x, y, edge
+            return found
+    return rows[:0]
 
 
 def by_their_dice(data: Data) -> Data:
     """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst."""
-    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in data.pools[1]]
-    data.pools[1] = np.repeat(data.pools[1], np.clip(np.array(counts, int), 1, _MANY))
+    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in data.pools[PHOTOGRAPHED]]
+    data.pools[PHOTOGRAPHED] = np.repeat(data.pools[PHOTOGRAPHED], np.clip(np.array(counts, int), 1, _MANY))
     return data
 
 
-def with_decoys(data: Data, finder: Path, every: int = 1) -> Data:
-    """Adds what the finder wrongly proposes in the pictures as decoys: that is what the reader has to turn down."""
-    eyes = DiceReader(finder.parent)
-    examples = list(data.examples)
+def with_decoys(data: Data, eyes: DiceReader, every: int, is_table: bool, is_taught: bool) -> Data:
+    """Adds what the finder wrongly proposes as decoys: that is what the reader has to turn down.
+
+    Args:
+        eyes: whose finder proposes.
+        every: of how many pictures one is looked at.
+        is_table: against the empty table.
+        is_taught: whether its reader has learned already; what it takes for dice is then drawn several times as often.
+    """
+    examples, often = list(data.examples), np.ones(len(data.examples), int)
     for number in range(0, len(examples), every):
-        own = examples[number].rows
-        dice = own[own[:, 0] != DECOY]
-        found = []
-        for x, y, edge in eyes.proposals(examples[number].image):
-            away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / np.maximum(dice[:, 4], edge)
-            other_size = np.abs(np.log(dice[:, 4] / edge)) > np.log(2.2)
-            if not len(dice) or bool(((away > 0.6) | other_size).all()):
-                found.append((DECOY, 0, x, y, edge, 1.0, 0.0, 0.0, 1.0))
-        rows = np.concatenate([own, np.array(found[:24], np.float32).reshape(-1, COLUMNS)])
-        examples[number] = replace(examples[number], rows=rows)
-    return Data(examples, data.groups)
+        one = examples[number]
+        dice = one.rows[one.rows[:, 0] != DECOY]
+        how = _known(dice, one) if is_table else ()
+        if is_taught:
+            found, evidence = eyes.opinions(one.image, *how)
+            misled = np.digitize(evidence[:, 1], _MISLED)
+        else:
+            found = eyes.proposals(one.image, *how)
+            misled = np.zeros(len(found), int)
+        wrong = np.flatnonzero(~_are_on(found, dice))[:_MOST_DECOYS]
+        often[number] += min(int((misled[wrong] > 1).sum()), 3)
+        rows = [(DECOY, 0, *found[k], 1, 0, 0, 1) for k in wrong for _ in range(_TIMES[misled[k]])]
+        rows_of_decoys = np.array(rows, np.float32).reshape(-1, COLUMNS)
+        examples[number] = replace(one, rows=np.concatenate([one.rows, rows_of_decoys]))
+    shown = Data(examples, data.groups)
+    shown.pools = [np.repeat(pool, often[pool]) for pool in shown.pools]
+    return shown
+
+
+def _known(dice: Rows, example: Example) -> tuple[float, Stances | None, np.ndarray]:
+    """What is known of a table: the usual edge of its dice, how things stand, and how it looks without them."""
+    if not len(dice):
+        return _USUAL_EDGE, None, example.before
+    return float(np.median(dice[:, 4])), partial(stances, dice), example.before
+
+
+def _are_on(found: np.ndarray, dice: Rows) -> np.ndarray:
+    """(n,) whether proposals (n, 3) are upper faces of dice, of about their size."""
+    away = np.hypot(*(found[:, None, :2] - dice[:, 2:4]).transpose(2, 0, 1)) / np.maximum(found[:, 2:3], dice[:, 4])
+    of_other_size = np.abs(np.log(found[:, 2:3] / dice[:, 4])) > np.log(2.2)
+    return ((away <= 0.6) & ~of_other_size).any(axis=1)
 
 
 def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
@@ -426,9 +490,11 @@ def train(name: str, options: argparse.Namespace) -> None:
     data = kept(options.cache, lambda: gather(options))
     is_table, job = name.startswith("table_"), name.removeprefix("table_dice_").removeprefix("dice_")
     if job == "numerals":
-        data = with_numerals(data)
+        data = with_numerals(data, options.out)
     if job == "reader":
-        data = with_decoys(data, options.out / "dice_finder.onnx", options.decoys)
+        data = with_decoys(
+            data, DiceReader(options.resume or options.out), options.decoys, is_table, bool(options.resume)
+        )
         if not is_table:
             data = by_their_dice(data)
     marked = sum(len(one.rows) for one in data.examples)
@@ -441,7 +507,7 @@ def train(name: str, options: argparse.Namespace) -> None:
         network, loss, size = networks.reader(len(CLASSES) + 4, channels, _READER_DEEP[is_table]), reader_loss, 48
         sample = partial(reader_sample, data, is_table=is_table)
     else:
-        network, loss, size = networks.reader(len(NUMERALS) + 2), numeral_loss, 48
+        network, loss, size = networks.reader(len(NUMERALS) + 2, deep=_NUMERALS_DEEP), numeral_loss, 48
         sample = partial(numeral_sample, data)
     source = batches(sample, size, options.seed)
     start = [options.resume / f"{name}.onnx"] if options.resume else []

@@ -1,5 +1,6 @@
 """Data for the network that reads the numerals of d20 and d4."""
 
+import cv2
 import numpy as np
 
 from vision.dice.crops import LEVEL, NUMERAL_SPAN, NUMERALS, crop, frame
@@ -12,6 +13,8 @@ _SEEN = 0.8
 _LEAST = {"d20": 15.0, "d4": 16.0}
 #: Share of the crops for which the camera's view is known.
 _VIEWED = 0.8
+#: Of a photograph so many edges around its die are kept, and shown as from up to so many times as far away.
+_AROUND, _FARTHEST = 1.9, 3.5
 Rows = np.ndarray
 
 
@@ -42,3 +45,25 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
     at = (x, y) - frame(size, lean, squash) @ off
     label = NUMERALS.index((name, int(value)))
     return crop(image, (float(at[0]), float(at[1])), size, lean, squash), np.array([label, *off], np.float32)
+
+
+def varied(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, Rows]:
+    """A photograph of one die from above, and its row, as if from farther away, turned, and of another color."""
+    row = rows[0].copy()
+    x, y, edge = row[2:5]
+    reach = round(_AROUND * float(edge))
+    wide = cv2.copyMakeBorder(image, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    left, top = round(float(x)), round(float(y))
+    patch = wide[top : top + 2 * reach, left : left + 2 * reach]
+    scale = float(np.exp(-rng.uniform(0, np.log(_FARTHEST))))
+    patch = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    row[2:4] = (row[2:4] - (left - reach, top - reach) + 0.5) * scale - 0.5
+    row[4] *= scale
+    row[7] = rng.uniform(0, 2 * np.pi)
+    if rng.random() < 0.7:
+        hsv = cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)
+        hsv[..., 0] = (hsv[..., 0].astype(int) + int(rng.integers(180))) % 180
+        patch = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    if rng.random() < 0.15:
+        patch = 255 - patch
+    return patch, row[None]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.foreground import match_colors, recolor
 from vision.pixels import halved
+from vision.training.notes import lay_notes
 from vision.training.typefaces import typefaces
 from vision.virtual.artwork import STYLES, draw_board
 from vision.virtual.dice import (
@@ -92,6 +93,8 @@ def make_picture(
         looks = [of_ground_color(rng, look, canvas) for look in looks]
     empty = canvas.copy()
     eye, light = _eye(rng, edge_px, side), _light(rng, canvas)
+    if rng.random() < 0.15:
+        lay_notes(rng, canvas, eye, np.zeros(2), 1.0)
     figures = int(rng.integers(0, 4)) if rng.random() < 0.6 else 0
     # Numerals at the rim of the picture would be cut.
     reach = side / edge_px * (0.5 if is_numbered else 1.0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.notes import lay_notes
 from vision.training.scenes import (
     Image,
     Label,
@@ -34,6 +35,8 @@ COLUMNS = 9
 Rows = NDArray[np.float32]
 #: Throws in one picture, and how near to a piece a die may lie, meters.
 _THROWS, _CLEAR_M = 5, 0.024
+#: How far from any piece the middle of scattered notes is: they are laid over what was drawn before.
+_CLEAR_OF_NOTES_M = 0.15
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ def table_frames(seed: int, count: int) -> list[Example]:
                 shuffle(setting)
         scene = Scene(setting.scene().pieces)
         canvas = renderer.compose(scene).astype(np.float32)
+        if rng.random() < 0.4:
+            _scatter_notes(rng, canvas, style, renderer, scene)
         labels = [label for _ in range(_THROWS) for label in _throw(rng, canvas, style, renderer, scene)]
         edge_px = 0.016 * renderer.camera.focal_px / float(renderer.camera.depth(np.zeros((1, 3)))[0])
         image = camera_effects(canvas, rng, edge_px)
@@ -76,6 +81,17 @@ def table_frames(seed: int, count: int) -> list[Example]:
         kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, COLUMNS)])
         frames.append(Example(image, kept[_is_clear(kept)], seen_before(empty, image, rng)))
     return frames
+
+
+def _scatter_notes(
+    rng: np.random.Generator, canvas: NDArray[np.float32], style: TableStyle, renderer: Renderer, scene: Scene
+) -> None:
+    """Lays money on the board or beside it, clear of the pieces."""
+    reach = 0.62 * style.geometry.size_m
+    pieces = np.array([(piece.x, piece.y) for piece in scene.pieces]).reshape(-1, 2)
+    for center in rng.uniform(-reach, reach, (4, 2)):
+        if np.linalg.norm(pieces - center, axis=1).min(initial=1.0) > _CLEAR_OF_NOTES_M:
+            lay_notes(rng, canvas, eye_at(renderer.camera, np.array([*center, 0.0])), center, 0.016)
 
 
 def _throw(
@@ -117,6 +133,11 @@ def rows_of(labels: Iterable[Label]) -> Rows:
         for one in labels
     ]
     return np.array(rows, np.float32).reshape(-1, COLUMNS)
+
+
+def stances(rows: Rows, px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, 2) lean and squash at px (n, 2): as at the nearest of the labelled ones."""
+    return np.asarray(rows[np.hypot(*(rows[:, None, 2:4] - px).transpose(2, 0, 1)).argmin(axis=0), 7:9], np.float64)
 
 
 def _is_clear(rows: NDArray[np.float32]) -> NDArray[np.bool_]:

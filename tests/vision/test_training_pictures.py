@@ -1,0 +1,53 @@
+"""What the readers of dice are shown in training: photographs from farther away, money that lies about."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.training.notes import draw_note, lay_notes
+from vision.training.numerals import legible, varied
+from vision.training.tables import COLUMNS, KINDS
+from vision.virtual.dice import Eye
+
+#: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
+ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1]], np.float32)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_varied_photograph_keeps_its_upper_face_where_the_row_says(seed: int) -> None:
+    image = np.full((200, 320, 3), 128, np.uint8)
+    cv2.circle(image, (170, 110), 15, (255, 255, 255), -1)
+    seen, rows = varied(image, ROW, np.random.default_rng(seed))
+    assert rows.shape == (1, COLUMNS)
+    assert 60 / 3.5 <= rows[0, 4] <= 60
+    assert len(legible(rows, seen)) == 1
+    marked = np.argwhere(np.abs(seen[..., 1].astype(int) - 128) > 60)
+    assert marked.mean(axis=0)[::-1] == pytest.approx(rows[0, 2:4], abs=0.6)
+
+
+def test_a_photograph_is_shown_from_many_distances_and_sides() -> None:
+    image = np.full((200, 320, 3), 128, np.uint8)
+    rng = np.random.default_rng(1)
+    rows = np.concatenate([varied(image, ROW, rng)[1] for _ in range(60)])
+    assert rows[:, 4].min() < 22
+    assert rows[:, 4].max() > 50
+    assert np.ptp(rows[:, 7]) > 5
+
+
+def test_notes_differ_and_come_again_from_their_seed() -> None:
+    first, other, again = (draw_note(np.random.default_rng(seed)) for seed in (1, 2, 1))
+    assert first.std() > 5
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_notes_lie_where_they_are_laid() -> None:
+    eye = Eye.above(0.9, 40.0, 800.0, (160, 100))
+    canvas = np.full((200, 320, 3), 128, np.float32)
+    lay_notes(np.random.default_rng(4), canvas, eye, np.zeros(2), 1.0)
+    changed = np.argwhere(np.abs(canvas - 128).max(axis=2) > 2)
+    far = np.linalg.norm(changed.mean(axis=0) - (100, 160))
+    assert 400 < len(changed) < 200 * 320 / 2
+    assert far < 100
+    assert canvas.min() >= 0
+    assert canvas.max() <= 256
