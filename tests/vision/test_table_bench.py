@@ -19,7 +19,7 @@ TABLES = sorted((BENCH / "table").glob("t0*"))
 #: (under 0.35 of it) may be reported or not.
 #: Tokens fall short of what players need: names of metal tokens, which differ only in shape, are still confused, and
 #: the cop with a blue pawn.
-FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.87, "tokens": 0.94, "buildings": 0.95, "markers": 0.92}
+FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.92, "tokens": 0.94, "buildings": 0.95, "markers": 0.92}
 HARDLY = 0.35
 #: Numerals of a die smaller than this, px, are not legible.
 NUMERAL = 24
