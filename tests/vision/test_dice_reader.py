@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CROP, CROP_EDGE, crop, crop_before, frame, shown
-from vision.dice.reader import ALONE, Stances
+from vision.dice.evidence import ALONE
+from vision.dice.reader import Stances
 from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 

@@ -25,6 +25,7 @@ from vision.dice.crops import (
     planes,
     shown,
 )
+from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence
 from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
@@ -54,9 +55,7 @@ _SECOND_LOOK = 0.03
 _PLAIN, _HIGHER = 0.25, 0.3
 #: Proposals looked at in one picture, at most.
 _MOST = 80
-#: Divides the reader's logits, as `vision.training.calibrate` fits it on rendered pictures.
-TEMPERATURE = 0.95
-#: The same for numerals, as `vision.training.calibrate` fits it.
+#: Divides the logits of numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.15
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
@@ -78,27 +77,6 @@ _THIRDS = ((0.95, 2 * np.pi / 3), (1.05, -2 * np.pi / 3))
 
 
 @dataclass(frozen=True)
-class Weights:
-    """By what pieces of evidence are multiplied to sum up to log odds, as `vision.training.calibrate` fits it.
-
-    Attributes:
-        die: (4,) that a die is there, see `_Looks.evidence`.
-        size: (2,) added to that, see `size_evidence`.
-        cocked: what the reader says of lying cocked, and 1.
-    """
-
-    die: tuple[float, float, float, float]
-    size: tuple[float, float]
-    cocked: tuple[float, float]
-
-
-#: For the networks that see the picture alone (of `die` only the last was fitted, see the model card), and for those
-#: that see the empty table too.
-ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (1.85, 1.24))
-AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (1.1, -0.4))
-
-
-@dataclass(frozen=True)
 class _Proposal:
     x: float
     y: float
@@ -111,6 +89,13 @@ class _Proposal:
         """Where the upper face is if a side of the die was taken for part of it."""
         far = _HIGHER * self.edge
         return replace(self, x=self.x + far * float(np.sin(self.lean)), y=self.y - far * float(np.cos(self.lean)))
+
+    def refined(self, place: Floats) -> "_Proposal":
+        """Moved and sized as the reader sees it (3,), see `Looks.place`."""
+        dx, dy, grow = (float(v) for v in np.clip(place, -0.4, 0.4))
+        c, s = np.cos(self.lean) * self.edge, np.sin(self.lean) * self.edge
+        edge = self.edge * float(np.exp(grow))
+        return replace(self, x=self.x + c * dx - s * dy, y=self.y + s * dx + c * dy, edge=edge)
 
 
 @dataclass(frozen=True)
@@ -198,36 +183,36 @@ class DiceReader:
 
     def _places(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
-    ) -> tuple[list[_Proposal], "_Looks"]:
+    ) -> tuple[list[_Proposal], Looks]:
         """Upper faces of about one size, and what is thought of them."""
         refined, looks = self._look_twice(sight, self._propose(sight, regions, die_px), _SECOND_LOOK)
         return _of_one_size(refined, looks.weighed([one.score for one in refined]))
 
     def _look_twice(
         self, sight: "_Sight", proposals: Sequence[_Proposal], least: float
-    ) -> tuple[list[_Proposal], "_Looks"]:
+    ) -> tuple[list[_Proposal], Looks]:
         """Looks where the finder points, and, where that is a die with probability `least`, again, mirrored.
 
         The first look corrects place and size for the second, which counts twice.
         """
         proposals, scores = list(proposals), [one.score for one in proposals]
         raw = self._look(sight, proposals)
-        chance = 1 - _Looks.from_raw(raw, sight.weights).weighed(scores).none
+        chance = 1 - Looks.from_raw(raw, sight.weights).weighed(scores).none
         faint = [k for k in range(len(proposals)) if chance[k] < least and scores[k] >= _PLAIN]
         higher = [proposals[k].higher() for k in faint]
         for k, one, said in zip(faint, higher, self._look(sight, higher), strict=True):
             proposals[k], raw[k] = one, said
-        first = _Looks.from_raw(raw, sight.weights)
+        first = Looks.from_raw(raw, sight.weights)
         chance = 1 - first.weighed(scores).none
         keep = [k for k in range(len(proposals)) if chance[k] >= least]
-        refined = [first.refined(proposals[k], k) for k in keep]
+        refined = [proposals[k].refined(first.place[k]) for k in keep]
         again = self._look(sight, refined, mirrored=True)
-        said = len(CLASSES) + 1
-        again[:, :said] = (raw[keep, :said] + 2 * again[:, :said]) / 3
-        return refined, _Looks.from_raw(again, sight.weights)
+        both = np.s_[:, : len(CLASSES) + 1]
+        again[both] = (raw[keep][both] + 2 * again[both]) / 3
+        return refined, Looks.from_raw(again, sight.weights)
 
     def _reading(
-        self, image: Image, place: _Proposal, looks: "_Looks", k: int, kinds: Sequence[DieKind], die_px: float | None
+        self, image: Image, place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], die_px: float | None
     ) -> DieReading | None:
         chances = {kind: looks.chance(k, kind) for kind in _KINDS}
         kind = max(chances, key=lambda name: chances[name])
@@ -354,76 +339,6 @@ class _Sight:
         return _Window(x0, y0, (fx, fy), shown(now, then, squash))
 
 
-@dataclass(frozen=True)
-class _Looks:
-    """What the reader says of each proposal: class probabilities (n, k), cocked (n,), place and size (n, 3)."""
-
-    classes: Floats
-    cocked: Floats
-    place: Floats
-    weights: Weights
-
-    @classmethod
-    def from_raw(cls, raw: Floats, weights: Weights) -> "_Looks":
-        logits = raw[:, : len(CLASSES)] / np.float32(TEMPERATURE)
-        chance = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
-        chance /= chance.sum(axis=1, keepdims=True)
-        rest = raw[:, len(CLASSES) :]
-        factor, more = weights.cocked
-        cocked = 1 / (1 + np.exp(-(factor * rest[:, 0] + more)))
-        return cls(chance, np.asarray(cocked, np.float32), rest[:, 1:4], weights)
-
-    @property
-    def none(self) -> Floats:
-        return self.classes[:, 0]
-
-    def refined(self, one: _Proposal, k: int) -> _Proposal:
-        """The proposal moved and sized as the reader sees it."""
-        dx, dy, grow = (float(v) for v in np.clip(self.place[k], -0.4, 0.4))
-        c, s = np.cos(one.lean) * one.edge, np.sin(one.lean) * one.edge
-        return replace(one, x=one.x + c * dx - s * dy, y=one.y + s * dx + c * dy, edge=one.edge * float(np.exp(grow)))
-
-    def weighed(self, scores: Sequence[float]) -> "_Looks":
-        """With what the finder thinks taken into account, and how well a value stands out."""
-        return self._with_odds(self.evidence(scores) @ self.weights.die)
-
-    def sized(self, sizes: Floats) -> "_Looks":
-        """With their sizes (n,) against that of the surest die taken into account."""
-        return self._with_odds(log_odds(1 - self.none) + size_evidence(sizes) @ self.weights.size)
-
-    def evidence(self, scores: Sequence[float]) -> Floats:
-        """(n, 4) log odds of the finder and of the reader, log of the share of a d6's likeliest value, and 1."""
-        faces = self.classes[:, 1:7]
-        total = faces.sum(axis=1)
-        # What is a die of another kind has its value read later.
-        plain = np.where(total > 0.5 * (1 - self.none), faces.max(axis=1) / np.maximum(total, 1e-9), 1.0)
-        return np.column_stack(
-            [log_odds(np.array(scores)), log_odds(1 - self.none), np.log(plain), np.ones(len(total))]
-        )
-
-    def _with_odds(self, odds: Floats) -> "_Looks":
-        """With these log odds (n,) of any die in place of what was thought; the kinds and values keep their shares."""
-        chance = 1 / (1 + np.exp(-odds))
-        classes = self.classes * (chance / np.maximum(1 - self.none, 1e-9))[:, None]
-        classes[:, 0] = 1 - chance
-        return replace(self, classes=classes.astype(np.float32))
-
-    def taken(self, keep: Sequence[int]) -> "_Looks":
-        """Only these."""
-        index = list(keep)
-        return replace(self, classes=self.classes[index], cocked=self.cocked[index], place=self.place[index])
-
-    def chance(self, k: int, kind: str) -> float:
-        """Probability that this is a die of the kind."""
-        return float(sum(self.classes[k, index] for index, name in enumerate(CLASSES) if name.startswith(kind)))
-
-    def faces(self, k: int) -> dict[int, float]:
-        """Probability of each value, were it a d6."""
-        faces = self.classes[k, 1:7]
-        total = max(float(faces.sum()), 1e-9)
-        return {value: float(faces[value - 1]) / total for value in range(1, 7)}
-
-
 def _found(proposals: Sequence[_Proposal]) -> Floats:
     """(n, 3) x, y and edge of each."""
     return np.array([(one.x, one.y, one.edge) for one in proposals], np.float32).reshape(-1, 3)
@@ -475,14 +390,14 @@ def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
     return sheet, corners
 
 
-def _of_one_size(places: list[_Proposal], looks: _Looks) -> tuple[list[_Proposal], _Looks]:
+def _of_one_size(places: list[_Proposal], looks: Looks) -> tuple[list[_Proposal], Looks]:
     """Without what is much larger or smaller than the surest: dice of one picture are of about one size."""
     sizes = _sizes(places, looks)
     keep = [k for k, size in enumerate(sizes) if 1 / _SIZES < size < _SIZES]
     return [places[k] for k in keep], looks.sized(sizes).taken(keep)
 
 
-def _sizes(places: Sequence[_Proposal], looks: _Looks) -> Floats:
+def _sizes(places: Sequence[_Proposal], looks: Looks) -> Floats:
     """(n,) edges against that of the surest die; 1 where there is none."""
     sure = [k for k in range(len(places)) if looks.none[k] < 1 - _REPORT]
     if not sure:
@@ -492,17 +407,6 @@ def _sizes(places: Sequence[_Proposal], looks: _Looks) -> Floats:
     support = [float(weights[np.abs(logs - size) < 0.35].sum()) for size in logs]
     usual = places[sure[int(np.argmax(support))]].edge
     return np.array([one.edge / usual for one in places], np.float32)
-
-
-def log_odds(chance: NDArray[np.floating]) -> Floats:
-    """Of probabilities that are neither 0 nor 1, or are taken for nearly so."""
-    sure = np.clip(chance, 1e-5, 1 - 1e-5)
-    return np.log(sure / (1 - sure))
-
-
-def size_evidence(sizes: Floats) -> Floats:
-    """(n, 2) what sizes (n,), against that of the surest die, tell of being a die."""
-    return np.column_stack([np.log(sizes), np.log(sizes) ** 2])
 
 
 def _box(one: _Proposal, kind: DieKind) -> Box:

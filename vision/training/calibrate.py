@@ -1,7 +1,7 @@
 """Fits how sharply the dice networks' answers are to be taken: `python -m vision.training.calibrate`.
 
-Renders pictures that no network was trained on and prints the temperature at which the probabilities of each
-network come out right; they are constants of `vision.dice.reader`.
+Renders pictures that no network was trained on and prints the temperatures and weights at which probabilities of each
+network come out right; they are constants of `vision.dice.evidence` and `vision.dice.reader`.
 """
 
 import argparse
@@ -61,15 +61,19 @@ def cocked(said: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, float]:
     return weights, loss
 
 
-def odds(models: Path, frames: list[Example]) -> tuple[np.ndarray, float]:
-    """(weights of the evidence, mean log loss): how "is a die" comes out right, by logistic regression."""
+def odds(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarray, float]:
+    """(weights of the evidence, mean log loss): how "is a die" comes out right, by logistic regression.
+
+    Args:
+        is_table: against the empty table.
+    """
     reader, evidence, is_die = DiceReader(models), [], []
     for frame in frames:
         dice = frame.rows[frame.rows[:, 0] != DECOY]
         if not len(dice):
             continue
         edge = float(np.median(dice[:, 4]))
-        found, said = reader.opinions(frame.image, edge, partial(stances, dice), frame.before)
+        found, said = reader.opinions(frame.image, edge, partial(stances, dice), frame.before if is_table else None)
         away = np.hypot(*(found[:, None, :2] - dice[:, 2:4]).transpose(2, 0, 1)) / dice[:, 4]
         nearest = away.argmin(axis=1)
         away = away.min(axis=1)
@@ -117,8 +121,9 @@ def main() -> None:
             weights, loss = cocked(said, targets)
             print(f"{name}: cocked {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
-    weights, loss = odds(options.models, frames)
-    print(f"odds of a die: {np.round(weights, 2).tolist()}, log loss {loss:.3f}")
+    for is_table, name in ((False, "alone"), (True, "against the empty table")):
+        weights, loss = odds(options.models, frames, is_table)
+        print(f"odds of a die, {name}: {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
 
 
 if __name__ == "__main__":

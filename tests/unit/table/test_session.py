@@ -325,9 +325,14 @@ def full(*_: Any) -> None:
     raise JournalError("The disk is full.")
 
 
+def at_a_table() -> tuple[Clock, Session, Table]:
+    clock = Clock()
+    session = Session(Journal.in_memory(), now=lambda: AT, later=clock.later)
+    return clock, session, session.set_up({"players": PLAYERS})
+
+
 def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session(Journal.in_memory(), now=lambda: AT, later=Clock().later)
-    table = session.set_up({"players": PLAYERS})
+    _, session, table = at_a_table()
     with monkeypatch.context() as patch:
         patch.setattr(session._journal, "append", full)
         session.observe(sure(1, 2))
@@ -342,9 +347,7 @@ def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pyt
 def test_what_a_camera_reports_while_the_disk_is_full_counts_as_soon_as_it_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    clock = Clock()
-    session = Session(Journal.in_memory(), now=lambda: AT, later=clock.later)
-    table = session.set_up({"players": PLAYERS})
+    clock, session, table = at_a_table()
     with monkeypatch.context() as patch:
         patch.setattr(session._journal, "append", full)
         session.observe(sure(1, 3, throw=1))
@@ -360,9 +363,7 @@ def test_what_a_camera_reports_while_the_disk_is_full_counts_as_soon_as_it_is_no
 
 
 def test_a_later_report_of_a_camera_comes_after_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    session = Session(Journal.in_memory(), now=lambda: AT, later=clock.later)
-    table = session.set_up({"players": PLAYERS})
+    clock, session, table = at_a_table()
     with monkeypatch.context() as patch:
         patch.setattr(session._journal, "append", full)
         session.observe(sure(1, 3, throw=1))

@@ -1,0 +1,119 @@
+"""What the networks say of each proposal, and how it is weighed: is a die there, of what kind, does it lie cocked?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.crops import CLASSES
+
+Floats = NDArray[np.float32]
+
+#: Divides the reader's logits, as `vision.training.calibrate` fits it on rendered pictures.
+TEMPERATURE = 0.95
+
+
+@dataclass(frozen=True)
+class Weights:
+    """By what pieces of evidence are multiplied to sum up to log odds, as `vision.training.calibrate` fits it.
+
+    Attributes:
+        die: (4,) that a die is there, see `Looks.evidence`.
+        size: (2,) added to that, see `size_evidence`.
+        cocked: what the reader says of lying cocked, and 1.
+    """
+
+    die: tuple[float, float, float, float]
+    size: tuple[float, float]
+    cocked: tuple[float, float]
+
+
+#: For the networks that see the picture alone (how these were chosen tells the model card), and for those
+#: that see the empty table too.
+ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (1.85, 1.24))
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (1.1, -0.4))
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What the reader says of each of n proposals.
+
+    Attributes:
+        classes: (n, k) probability of each of `CLASSES`.
+        cocked: (n,) probability of lying cocked, were it a die.
+        place: (n, 3) how far the upper face is off to the right and down, in edges, and the log of its relative size.
+        weights: how this is weighed.
+    """
+
+    classes: Floats
+    cocked: Floats
+    place: Floats
+    weights: Weights
+
+    @classmethod
+    def from_raw(cls, raw: Floats, weights: Weights) -> "Looks":
+        """From the numbers (n, k + 4) of the network."""
+        logits = raw[:, : len(CLASSES)] / np.float32(TEMPERATURE)
+        chance = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-1e9))
+        chance /= chance.sum(axis=1, keepdims=True)
+        rest = raw[:, len(CLASSES) :]
+        factor, more = weights.cocked
+        cocked = 1 / (1 + np.exp(-(factor * rest[:, 0] + more)))
+        return cls(chance, np.asarray(cocked, np.float32), rest[:, 1:4], weights)
+
+    @property
+    def none(self) -> Floats:
+        """(n,) probability that there is no die."""
+        return self.classes[:, 0]
+
+    def weighed(self, scores: Sequence[float]) -> "Looks":
+        """With what the finder thinks taken into account, and how well a value stands out."""
+        return self._with_odds(self.evidence(scores) @ self.weights.die)
+
+    def sized(self, sizes: Floats) -> "Looks":
+        """With their sizes (n,) against that of the surest die taken into account."""
+        return self._with_odds(log_odds(1 - self.none) + size_evidence(sizes) @ self.weights.size)
+
+    def evidence(self, scores: Sequence[float]) -> Floats:
+        """(n, 4) log odds of the finder and of the reader, log of the share of a d6's likeliest value, and 1."""
+        faces = self.classes[:, 1:7]
+        total = faces.sum(axis=1)
+        # What is a die of another kind has its value read later.
+        plain = np.where(total > 0.5 * (1 - self.none), faces.max(axis=1) / np.maximum(total, 1e-9), 1.0)
+        return np.column_stack(
+            [log_odds(np.array(scores)), log_odds(1 - self.none), np.log(plain), np.ones(len(total))]
+        )
+
+    def _with_odds(self, odds: Floats) -> "Looks":
+        """With these log odds (n,) of any die in place of what was thought; the kinds and values keep their shares."""
+        chance = 1 / (1 + np.exp(-odds))
+        classes = self.classes * (chance / np.maximum(1 - self.none, 1e-9))[:, None]
+        classes[:, 0] = 1 - chance
+        return replace(self, classes=classes.astype(np.float32))
+
+    def taken(self, keep: Sequence[int]) -> "Looks":
+        """Only these."""
+        index = list(keep)
+        return replace(self, classes=self.classes[index], cocked=self.cocked[index], place=self.place[index])
+
+    def chance(self, k: int, kind: str) -> float:
+        """Probability that this is a die of the kind."""
+        return float(sum(self.classes[k, index] for index, name in enumerate(CLASSES) if name.startswith(kind)))
+
+    def faces(self, k: int) -> dict[int, float]:
+        """Probability of each value, were it a d6."""
+        faces = self.classes[k, 1:7]
+        total = max(float(faces.sum()), 1e-9)
+        return {value: float(faces[value - 1]) / total for value in range(1, 7)}
+
+
+def log_odds(chance: NDArray[np.floating]) -> Floats:
+    """Of probabilities that are neither 0 nor 1, or are taken for nearly so."""
+    sure = np.clip(chance, 1e-5, 1 - 1e-5)
+    return np.log(sure / (1 - sure))
+
+
+def size_evidence(sizes: Floats) -> Floats:
+    """(n, 2) what sizes (n,), against that of the surest die, tell of being a die."""
+    return np.column_stack([np.log(sizes), np.log(sizes) ** 2])
