@@ -268,6 +268,18 @@ def read_book(journal: Journal, game_id: str) -> Book:
     return book
 
 
+def amendment(book: Book, entry: int, action: Action) -> dict[str, Any]:
+    """The payload of an `amend`; raises Refused when the action could not have been, UnknownEntry."""
+    step = book.step(entry)
+    if step.is_out:
+        raise Refused("not_allowed", "This line was taken back; it can be done again, but not changed.")
+    assert step.before is not None
+    who = step.action.get("by")
+    told = action if "by" in action or "set" in action or who is None else {**action, "by": who}
+    full, context = complete(step.before, told)
+    return {"entry": entry, "action": full, "context": context}
+
+
 # -- what an action is about -------------------------------------------------------------------
 
 

@@ -110,7 +110,7 @@ def resumed(journal: Journal) -> Json:
     assert table is not None
     view = json.loads(json.dumps(table.view()))
     shown = {key: view[key] for key in ("snapshot", "log", "questions", "repair")}
-    return {"number": table._number, "version": view["version"], "view": shown}
+    return {"number": table._fold.number, "version": view["version"], "view": shown}
 
 
 def assert_was_shown(journal: Journal, last: Json, where: str) -> None:

@@ -31,7 +31,7 @@ def say(what: str, **facts: Any) -> None:
 def shown(table: Table, view: dict[str, Any]) -> None:
     """What a tablet is shown, and the number of the journal's entry that it rests on."""
     seen = {key: view[key] for key in ("snapshot", "log", "questions", "repair")}
-    say("shown", number=table._number, version=view["version"], view=seen)
+    say("shown", number=table._fold.number, version=view["version"], view=seen)
 
 
 class People:

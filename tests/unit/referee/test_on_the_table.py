@@ -30,11 +30,11 @@ def begin(journal: Journal, document: dict[str, Any]) -> Table:
 
 
 def questions(table: Table) -> list[dict[str, Any]]:
-    return [question.as_json() for question in table._referee.questions]
+    return [question.as_json() for question in table._fold.referee.questions]
 
 
 def check(table: Table, expected: dict[str, Any]) -> None:
-    snapshot = table._book.game.snapshot()
+    snapshot = table._fold.book.game.snapshot()
     for key, value in expected.items():
         if key not in SPECIAL:
             match(key, value, snapshot[key], key)
@@ -60,7 +60,7 @@ def test_scenario_on_the_live_table(document: dict[str, Any]) -> None:
         else:
             table.act(step)
     again = Table(journal, "game")
-    assert again._book.game.snapshot() == table._book.game.snapshot()
+    assert again._fold.book.game.snapshot() == table._fold.book.game.snapshot()
     assert questions(again) == questions(table)
     journal.close()
 

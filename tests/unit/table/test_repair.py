@@ -52,12 +52,12 @@ def test_two_that_have_to_change_places_are_told_by_name() -> None:
     given: dict[str, Any] = {"players": {"Ann": {"at": "baltic"}, "Bob": {"at": "vermont"}}}
     table = new_table(given=given)
     places = {"baltic": 1.0, "vermont": 1.0}
-    book = table._book.game.snapshot()
-    table._repair.corrected(book, {**book, "players": {**book["players"], **_swapped(book["players"])}})
+    book = table._fold.book.game.snapshot()
+    table._fold.repair.corrected(book, {**book, "players": {**book["players"], **_swapped(book["players"])}})
     book["players"] = {**book["players"], **_swapped(book["players"])}
-    assert table._repair.seen(look(places), book) == []
+    assert table._fold.repair.seen(look(places), book) == []
     right = look(places, Ann={"baltic": 0.1, "vermont": 0.9}, Bob={"baltic": 0.2, "vermont": 0.8})
-    assert table._repair.seen(right, book) == [("token", "Ann")]
+    assert table._fold.repair.seen(right, book) == [("token", "Ann")]
 
 
 def _swapped(players: dict[str, Any]) -> dict[str, Any]:
