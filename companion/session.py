@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -182,9 +183,11 @@ class Session:
                 that nobody answers is declined: 15, 30 or 60; None waits).
         Raises:
             Refused: the rules do not allow such a game.
+            SetupError: reports of the game that is played wait to be written.
         """
         record = self._record_of(choices)
         opening(record)
+        self._leave_table()
         self._journal.add_game(record)
         return self._play(record.id)
 
@@ -236,13 +239,24 @@ class Session:
         opening(self._record_of(choices))
 
     def resume(self, game: str) -> Table:
-        """Goes on with a game; raises JournalError `unknown_game`."""
+        """Goes on with a game; raises JournalError `unknown_game`, and SetupError as `set_up` does."""
+        self._leave_table()
         return self._play(game)
 
     def resume_newest(self) -> Table | None:
         """Goes on with the game that was begun last; None when there is none."""
         games = self._journal.games()
         return self._play(games[0].id) if games else None
+
+    def _leave_table(self) -> None:
+        """The game that is played makes room for another, unless something would be lost by that."""
+        if self._table is not None:
+            try:
+                self._table.catch_up()
+            except JournalError as error:
+                raise SetupError(
+                    "What the camera saw of the game before waits to be written, and would be lost. " + error.message
+                ) from error
 
     def _play(self, game: str) -> Table:
         table = Table(self._journal, game, self._now, keeps_pictures=self._keeps_pictures)
@@ -358,20 +372,18 @@ class Session:
                 if isinstance(observation, TowerThrow):
                     raise
                 log.error("a report waits: %s", error.message)
-                self._catch_up_later()
+                self._catch_up_later(table)
 
-    def _catch_up_later(self) -> None:
+    def _catch_up_later(self, table: Table) -> None:
         """What cameras have reported is not lost while the journal cannot be written."""
         self._end_waiting()
-        self._end_waiting = self._later(CATCH_UP_S, self._catch_up)
+        self._end_waiting = self._later(CATCH_UP_S, partial(self._catch_up, table))
 
-    def _catch_up(self) -> None:
-        table = self._table
-        if table is not None:
-            try:
-                table.catch_up()
-            except JournalError:
-                self._catch_up_later()
+    def _catch_up(self, table: Table) -> None:
+        try:
+            table.catch_up()
+        except JournalError:
+            self._catch_up_later(table)
 
     def _show_sight(self, seen: SightSeen) -> None:
         if seen.source == "camera" and seen.state == "well" and self._tray_word:
@@ -474,6 +486,15 @@ class Session:
             if self._hand is not None:
                 self._towers.ask(self._hand)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a camera's reports wait to be written, which would be lost if the program ended now."""
+        return self._table is not None and self._table.waits
+
+    def end(self) -> bool:
+        """The program is to end; returns whether it can: nothing waits to be written any more."""
+        return self._table is None or self._table.end()
+
     def close(self) -> None:
         """Ends eyes and towers; the game is in the journal."""
         self._patience.close()
@@ -482,6 +503,8 @@ class Session:
                 source.stop()
         self._end_waiting()
         self._eyes = self._tray = self._towers = None
+        if not self.end():
+            log.error("what the camera saw last could not be written, and is lost")
 
     # -- set-up ------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The web face: an API over the session, a live channel, and the page."""
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, send_from_directory
@@ -59,14 +60,20 @@ def _serve_page(app: Flask) -> None:
         return send_from_directory(PAGE / "assets", name, max_age=31_536_000)
 
 
-def serve(session: Session, listener: socket.socket, join: str | None = None) -> None:
-    """Serves until the process ends.
+def serve(app: Flask, listener: socket.socket, until: Callable[[], bool] = lambda: False) -> None:
+    """Serves until it is interrupted, or there is no more need to.
 
     Args:
-        listener: on which tablets call; it listens already.
-        join: as for `create_app`.
+        listener: on which tablets call; it listens already, and may be served again.
+        until: asked twice a second.
     """
     host, port = listener.getsockname()[:2]
     # One household's tablets, not the internet: Werkzeug's threaded server is enough, and it needs no build.
-    server = make_server(host, port, create_app(session, join), threaded=True, fd=listener.fileno())
+    server = make_server(host, port, app, threaded=True, fd=listener.fileno())
+
+    def end_if_over() -> None:
+        if until():
+            raise KeyboardInterrupt  # as the server takes its end from outside
+
+    server.service_actions = end_if_over  # type: ignore[method-assign]
     server.serve_forever()

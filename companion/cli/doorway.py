@@ -13,11 +13,16 @@ import segno
 
 from companion.rules.errors import BoardsideError
 from companion.session import Session
-from web.app import serve
+from web.app import create_app, serve
 from web.login import join_token
 
 #: Addresses that mean every network of this machine.
 EVERYWHERE = ("0.0.0.0", "::", "")
+WAITING = (
+    "What the camera saw last could not be written yet: make room on the disk, and Boardside ends by itself. "
+    "Ended once more, it ends at once, and that is lost."
+)
+LOST = "Boardside ends; the game is kept, but for what the camera saw last."
 
 
 class PortBusy(BoardsideError):
@@ -93,14 +98,19 @@ class Doorway:
         print(flush=True)
 
     def serve(self, session: Session) -> None:
-        """Serves until Ctrl-C, or until the process is told to end."""
+        """Serves until Ctrl-C, or until the process is told to end; what waits to be written is waited for then."""
         assert self.listener is not None, "a doorway that was only named"
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         signal.signal(signal.SIGTERM, _end)
         # The server takes an interruption as its end; it may come before or after.
         with suppress(KeyboardInterrupt):
-            serve(session, self.listener, self.key)
-        print("Boardside ends; the game is kept.", file=sys.stderr)
+            app = create_app(session, self.key)
+            with suppress(KeyboardInterrupt):
+                serve(app, self.listener)
+            if not session.end():
+                print(WAITING, file=sys.stderr, flush=True)
+                serve(app, self.listener, until=lambda: not session.waits)
+        print(LOST if session.waits else "Boardside ends; the game is kept.", file=sys.stderr)
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:

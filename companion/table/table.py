@@ -60,6 +60,7 @@ class Table:
         self._publishing = threading.Lock()
         self._reporting = threading.RLock()
         self._untaken: deque[Observation] = deque()
+        self._is_ending = False
         self._subscribers: list[Callable[[Json], None]] = []
         #: Told a player of whom somebody has said where the token really stands, as the book has it now.
         self.on_placed: Callable[[str], None] = lambda player: None
@@ -272,12 +273,33 @@ class Table:
         """Takes the reports of cameras that wait, in their order; raises JournalError while it still cannot."""
         with self._reporting:
             while self._untaken:
-                mine = self._untaken.popleft()
+                is_done = True
                 try:
-                    self._take_in(mine)
+                    self._take_in(self._untaken[0])
                 except JournalError:
-                    self._untaken.appendleft(mine)
+                    is_done = False
                     raise
+                finally:
+                    if is_done:
+                        self._untaken.popleft()
+
+    @property
+    def waits(self) -> bool:
+        """Whether a camera's reports wait, which would be lost if the program ended now."""
+        return bool(self._untaken)
+
+    def end(self) -> bool:
+        """The program is to end: tries once more what waits, and says so on the tablets when it has to go on waiting.
+
+        Returns:
+            Whether nothing waits.
+        """
+        self._is_ending = True
+        try:
+            self.catch_up()
+        except JournalError:
+            return False
+        return True
 
     def _take_in(self, mine: Observation) -> None:
         with self._lock:
@@ -292,15 +314,13 @@ class Table:
             if self._sight[sight.source] == told:
                 return
             self._sight = {**self._sight, sight.source: told}
-            self._shown = None
-        self._publish()
+        self._show_anew()
 
     def forget_sight(self, source: str) -> None:
         """`camera` or `tower` is not there any more: its light goes out."""
         with self._lock:
             self._sight = {**self._sight, source: None}
-            self._shown = None
-        self._publish()
+        self._show_anew()
 
     def new_dice_source(self) -> None:
         """Another camera reads the dice from now on, and numbers its throws from 1."""
@@ -343,11 +363,25 @@ class Table:
                 )
                 shown["repair"] = self._fold.repair.lines(shown["snapshot"])
                 if self._trouble is not None:
-                    shown["problems"].insert(0, {"code": self._trouble.code, "text": self._trouble.message})
+                    shown["problems"].insert(0, {"code": self._trouble.code, "text": self._trouble_text()})
                 self._serial += 1
                 shown["serial"] = self._serial
                 self._shown = shown
             return self._shown
+
+    def _trouble_text(self) -> str:
+        assert self._trouble is not None
+        sentences = [self._trouble.message]
+        if self.waits:
+            sentences.append("What the camera has seen since then waits, and would be lost if Boardside ended now.")
+            if self._is_ending:
+                sentences.append("Boardside ends as soon as it is written.")
+        return " ".join(sentences)
+
+    def _show_anew(self) -> None:
+        with self._lock:
+            self._shown = None
+        self._publish()
 
     def board(self) -> Json:
         """The 40 spaces as this edition prints them."""

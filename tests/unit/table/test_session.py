@@ -339,7 +339,7 @@ def test_a_full_disk_stops_no_camera_and_makes_the_tower_repeat(monkeypatch: pyt
         with pytest.raises(JournalError):
             session.observe(TowerThrow(faces=(1, 2), sequence=1, tower="t", boot="b"))
     assert table.version == 0
-    assert session.view()["problems"][0]["text"] == "The disk is full."
+    assert session.view()["problems"][0]["text"].startswith("The disk is full. What the camera has seen since")
     session.observe(TowerThrow(faces=(1, 2), sequence=1, tower="t", boot="b"))
     assert [step.action["roll"] for step in table.steps()] == [[1, 2]]
 
@@ -371,6 +371,57 @@ def test_a_later_report_of_a_camera_comes_after_those_that_wait(monkeypatch: pyt
     assert [(step.action["roll"], step.action["by"]) for step in table.steps()] == [([1, 3], "Ann"), ([3, 5], "Bob")]
     session.close()
     assert not clock.waiting
+
+
+def test_no_other_game_begins_while_a_throw_waits_to_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, session, table = at_a_table()
+    with monkeypatch.context() as patch:
+        patch.setattr(session._journal, "append", full)
+        session.observe(sure(1, 3, throw=1))
+        for another in (lambda: session.set_up({"players": PLAYERS}), lambda: session.resume(table.record.id)):
+            with pytest.raises(SetupError, match=r"waits to be written, and would be lost\. The disk is full\."):
+                another()
+        assert session.table is table
+        assert [game["game"] for game in session.games()] == [table.record.id]
+    session.set_up({"players": PLAYERS})
+    assert [step.action["roll"] for step in table.steps()] == [[1, 3]], "there was room again in between"
+
+
+def test_the_tablet_says_what_waits_and_that_the_end_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, session, _ = at_a_table()
+    shown: list[str] = []
+    session.subscribe(lambda view: shown.extend(problem["text"] for problem in view["problems"]))
+    with monkeypatch.context() as patch:
+        patch.setattr(session._journal, "append", full)
+        session.observe(sure(1, 3, throw=1))
+        waiting = (
+            "The disk is full. What the camera has seen since then waits, and would be lost if Boardside ended now."
+        )
+        assert shown[-1] == waiting
+        assert session.waits
+        assert not session.end()
+        assert shown[-1] == f"{waiting} Boardside ends as soon as it is written."
+    clock.wait(CATCH_UP_S)
+    assert not session.waits
+    assert session.end()
+    assert session.view()["problems"] == []
+
+
+def test_what_waits_is_tried_once_more_at_the_very_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for has_room in (True, False):
+        _, session, table = at_a_table()
+        with monkeypatch.context() as patch:
+            patch.setattr(session._journal, "append", full)
+            session.observe(sure(1, 3, throw=1))
+            caplog.clear()
+            if not has_room:
+                session.close()
+        if has_room:
+            session.close()
+        assert len(table.steps()) == has_room
+        assert bool(caplog.records) != has_room
 
 
 def test_initials_tell_players_apart() -> None:

@@ -68,7 +68,9 @@ def test_a_journal_that_cannot_be_written_changes_nothing(monkeypatch: pytest.Mo
             table.act(BUY)
         with pytest.raises(JournalError):
             table.observe(token("hat", "baltic"))
-    assert told == [[{"code": "journal_failed", "text": "The disk is full."}]] * 2
+    waits = "What the camera has seen since then waits, and would be lost if Boardside ended now."
+    texts = ["The disk is full.", f"The disk is full. {waits}"]
+    assert told == [[{"code": "journal_failed", "text": text}] for text in texts]
     assert {**shown(table), "problems": []} == before
     table.act(BUY)
     assert told[-1] == []

@@ -1,0 +1,107 @@
+"""A program that is told to end while what the camera saw cannot be written: it waits, and says so."""
+
+import json
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.cli.doorway import LOST, WAITING
+from companion.journal import Journal
+
+resource = pytest.importorskip("resource", reason="needs limits on the size of files")
+pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs limits set from outside")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import sys, threading
+from contextlib import closing
+from pathlib import Path
+from companion.cli.doorway import Doorway
+from companion.journal import Journal
+from companion.session import Session
+from tests.unit.table.tables import sure
+
+folder = Path(sys.argv[1])
+with closing(Doorway.at("127.0.0.1", 0, folder, is_open=True)) as doorway:
+    session = Session(Journal.open(folder / "games.sqlite3"))
+    with closing(session):
+        session.set_up({"players": [{"name": "Ann"}, {"name": "Bob"}]})
+
+        def camera():
+            print(doorway.address, flush=True)
+            for line in sys.stdin:
+                session.observe(sure(1, 3, throw=1))
+                print("seen", flush=True)
+
+        threading.Thread(target=camera, daemon=True).start()
+        doorway.serve(session)
+"""
+
+
+@contextmanager
+def program(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A game whose disk has no room for the throw that the camera has just seen; with the page's address."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(folder)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            address = process.stdout.readline().strip()
+            urllib.request.urlopen(address, timeout=60).close()
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+            process.stdin.write("throw\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == "seen\n"
+            process.send_signal(signal.SIGTERM)
+            wait_for(process, WAITING)
+            yield process, address
+        finally:
+            process.kill()
+
+
+def wait_for(process: "subprocess.Popen[str]", sentence: str) -> None:
+    assert process.stderr is not None
+    printed = []
+    for line in process.stderr:
+        printed.append(line)
+        if sentence in line:
+            return
+    pytest.fail("".join(printed))
+
+
+def throws(folder: Path) -> list[list[int]]:
+    journal = Journal.open(folder / "games.sqlite3")
+    entries = journal.entries(journal.games()[0].id)
+    journal.close()
+    return [entry.payload["action"]["roll"] for entry in entries if entry.kind == "action"]
+
+
+def test_the_end_waits_until_there_is_room_and_then_nothing_is_lost(tmp_path: Path) -> None:
+    with program(tmp_path) as (process, address):
+        with urllib.request.urlopen(f"{address}api/view", timeout=60) as answer:
+            text = json.load(answer)["problems"][0]["text"]
+        assert text.endswith("would be lost if Boardside ended now. Boardside ends as soon as it is written.")
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert process.wait(60) == 0
+    assert throws(tmp_path) == [[1, 3]]
+
+
+def test_told_to_end_twice_it_ends_and_says_what_is_lost(tmp_path: Path) -> None:
+    with program(tmp_path) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        wait_for(process, LOST)
+        assert process.wait(60) == 0
+    assert throws(tmp_path) == []
