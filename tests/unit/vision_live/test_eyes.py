@@ -23,7 +23,7 @@ Start = Callable[..., tuple[Eyes, list[Observation | Picture]]]
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setattr(eyes_module, "BACK_OFF_S", (0.05,))
     # A busy machine may keep an honest worker waiting.
-    for limit in ("START_LIMIT_S", "SILENCE_LIMIT_S"):
+    for limit in ("START_LIMIT_S", "SILENCE_LIMIT_S", "QUIET_S"):
         monkeypatch.setattr(eyes_module, limit, PATIENCE_S)
     started: list[Eyes] = []
 
@@ -105,6 +105,29 @@ def test_hanging_worker_is_killed_and_started_again(
     words = [item.word for item in seen if isinstance(item, SightSeen) and item.state == "blind"]
     assert words[0] == "the eyes hung and are being restarted"
     assert eyes.status.restarts >= 1
+
+
+def test_eyes_that_fall_silent_show_nothing_old_and_see_again_as_before_once_they_answer(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eyes_module, "QUIET_S", 0.3)
+    eyes, seen = start(workers.dozing)
+    wait_for(lambda: SightSeen(state="blind", word="the camera does not answer") in seen)
+    assert eyes.latest_frame() is None
+    assert eyes.status.state == "blind"
+    wait_for(lambda: seen[-1] != SightSeen(state="well", word="all of it"))
+    eyes.use_camera("1")
+    wait_for(lambda: seen[-1] == SightSeen(state="well", word="all of it"))
+    assert (eyes.status.state, eyes.status.restarts) == ("well", 0)
+
+
+def test_eyes_that_take_their_time_to_start_say_that_they_get_ready(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eyes_module, "QUIET_S", 0.05)
+    _, seen = start(workers.honest)
+    wait_for(lambda: bool(seen))
+    assert seen[0] == SightSeen(state="blind", word="getting ready")
 
 
 def test_a_listener_that_fails_does_not_blind_the_eyes(start: Start, caplog: pytest.LogCaptureFixture) -> None:

@@ -26,7 +26,7 @@ Seen = list[Observation | Picture]
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Eyes]]:
     # A busy machine may keep the worker waiting.
-    for limit in ("START_LIMIT_S", "SILENCE_LIMIT_S"):
+    for limit in ("START_LIMIT_S", "SILENCE_LIMIT_S", "QUIET_S"):
         monkeypatch.setattr(eyes_module, limit, PATIENCE_S)
     eyes: list[Eyes] = []
     yield eyes

@@ -63,6 +63,14 @@ def hanging(connection: Connection, settings: dict[str, Any]) -> None:
     honest(connection, settings)
 
 
+def dozing(connection: Connection, settings: dict[str, Any]) -> None:
+    """Sees well and shows a frame; then is silent until it is told something, and only lives on after that."""
+    connection.send(("seen", _ENCODE(SightSeen(state="well", word="all of it"))))
+    connection.send(("frame", b"frame"))
+    while connection.recv()[0] != "stop":
+        connection.send(_beat(1))
+
+
 def showing(connection: Connection, settings: dict[str, Any]) -> None:
     """Shows frames without a pause, each as large as it is told, which begin as the profile it was given last does."""
     mark = b"?"
