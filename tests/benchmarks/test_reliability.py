@@ -26,7 +26,7 @@ from tests.benchmarks.pictures import (
 )
 from tests.benchmarks.test_dice_by_kind import ANGLES, COLORS, LIGHTS, picture
 from tests.vision.table_sets import BENCH
-from tests.vision.test_dice_reader import picture as plain_picture
+from vision.detections import Box
 from vision.dice import DiceReader
 from vision.sources import FrameBgr
 from vision.virtual.dataset import write_table
@@ -37,6 +37,8 @@ BINS = np.array([0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001])
 SURE = 0.95
 #: Rendered tables: far from the seeds that anything was trained on.
 SEEDS, FRAMES = range(880_000, 880_004), 5
+#: The value of a die and where it is, where that is known.
+Die = tuple[int, Box | None]
 #: Every so many of the shared frames.
 EVERY = 4
 #: What the networks that are shipped reach at least; the aim for the first is 0.03.
@@ -200,26 +202,13 @@ def varied_dice(each: int) -> list[tuple[FrameBgr, list[int]]]:
     return shown
 
 
-def rendered_dice(count: int) -> list[tuple[FrameBgr, list[int]]]:
-    """Small dice of several colors on cloth, as a webcam above a table sees them."""
-    rng, shown = np.random.default_rng(5), []
-    for index in range(count):
-        values = [int(value) for value in rng.integers(1, 7, 3)]
-        color = ("white", "red", "black", "ivory", "blue")[index % 5]
-        dice = [(color, value, 3.2 * k - 3.2, float(rng.uniform(-1.5, 1.5))) for k, value in enumerate(values)]
-        elevation, edge_px = float(rng.uniform(0.7, 1.4)), float(rng.uniform(15, 36))
-        shown.append((plain_picture(dice, (640, 480), edge_px, elevation, blur=0.9), values))
-    return shown
-
-
-def photographed_dice(every: int) -> list[tuple[FrameBgr, list[int]]]:
+def photographed_dice(every: int) -> list[tuple[FrameBgr, list[Die]]]:
     folder = BENCH / "dice" / "dev"
     rows = [json.loads(row) for row in (folder / "manifest.jsonl").read_text().splitlines() if row.strip()]
     rows = [row for row in rows if all(die.get("kind", "d6") == "d6" for die in row["dice"])][::every]
-    return [
-        (np.asarray(cv2.imread(str(folder / row["file"])), np.uint8), [die["value"] for die in row["dice"]])
-        for row in rows
-    ]
+    dice = [[(die["value"], die["box"]) for die in row["dice"]] for row in rows]
+    images = [np.asarray(cv2.imread(str(folder / row["file"])), np.uint8) for row in rows]
+    return list(zip(images, dice, strict=True))
 
 
 def share_right(reader: DiceReader, shown: list[tuple[FrameBgr, list[int]]], worse: Worse) -> float:
@@ -238,7 +227,8 @@ def share_right(reader: DiceReader, shown: list[tuple[FrameBgr, list[int]]], wor
 @pytest.mark.benchmark
 @pytest.mark.skipif(not (BENCH / "dice").is_dir(), reason="the shared photographs are not here")
 def test_what_spoils_rendered_dice_spoils_photographed_dice() -> None:
-    reader, rendered, photographed = DiceReader(), varied_dice(3), photographed_dice(8)
+    reader, rendered = DiceReader(), varied_dice(3)
+    photographed = [(image, [value for value, _ in dice]) for image, dice in photographed_dice(8)]
     print(f"\n{'':<24} rendered ({len(rendered)})  photographs ({len(photographed)})")
     pairs = []
     for name, worse in WORSE.items():
