@@ -19,6 +19,8 @@ LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
 #: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
 #: are enough of them, and takes this percentile, %.
 _SPREAD_EDGE_PX, _REACH_PX, _LEAST_STEP, _LEAST_EDGES, _SHARPEST = 20.0, 8, 40.0, 50, 2.0
+#: `salience` compares Gaussians of these sigmas, edges of a die; a usual difference is at least so many levels.
+_PATCH_EDGES, _LEAST_DIFFERENCE = (0.3, 0.9), 0.5
 _NEARER = "too small in the picture: bring the camera nearer"
 
 
@@ -41,6 +43,21 @@ def spread(picture_bgr: Image, edge_px: float) -> float:
     calm = cv2.blur(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), (3, 3)).astype(np.float32)
     widths = np.concatenate([_widths(calm), _widths(calm.T)])
     return float(np.percentile(widths, _SHARPEST)) / scale / edge_px if len(widths) >= _LEAST_EDGES else 0.0
+
+
+def salience(picture_bgr: Image, edge_px: float) -> float:
+    """How much the patch as large as a die that differs most from what is around it does so, against the usual patch.
+
+    Blur hardly changes it. Felt, wood, leather and blotches are about the same all over; a die on them is not.
+
+    Args:
+        edge_px: of a die.
+    """
+    scale = min(1.0, _SPREAD_EDGE_PX / edge_px)
+    small = cv2.resize(picture_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32)
+    patch, around = (cv2.GaussianBlur(small, (0, 0), sigma * scale * edge_px) for sigma in _PATCH_EDGES)
+    difference = np.linalg.norm(patch - around, axis=2)
+    return float(difference.max() / (np.median(difference) + _LEAST_DIFFERENCE))
 
 
 def _widths(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.observations import DieKind
 from vision.detections import DieReading, TableReading
 from vision.dice import DiceReader
-from vision.legibility import spread
+from vision.legibility import salience, spread
 from vision.sources.base import FrameBgr
 from vision.throws import DIE_EDGE, SURE
 
@@ -19,8 +19,12 @@ BOX_EDGES = 1.44
 USUAL_LIGHT = 50.0
 #: What `vision.legibility.spread` is in focus, about: 0.02 to 0.08 in 79 photographs of dice. What has over twice as
 #: much is blurred: of 40 rendered trays smeared by 0.065 edges of a die 30 were read and one called blurred; by 0.12
-#: six and 14; by 0.16 none and 31. Of 40 empty ones in focus that show soft blotches alone five were called so.
+#: six and 14; by 0.16 none and 31.
 USUAL_SPREAD = 0.045
+#: Of `vision.legibility.salience` where something lies in the tray, at least. Rendered empty trays in focus that show
+#: soft edges (felt, wood, leather, blotches) have less in 37 of 38; with dice, smeared by 0.16 to 0.3 edges, 179 of 181
+#: on felt, leather and one color have more, 53 of 58 on wood, 29 of 65 on strong blotches.
+LEAST_SALIENCE = 8.0
 #: Edge of a die in widths of the picture, until dice have been seen.
 USUAL_EDGE = 0.1
 #: Dice that look larger or smaller than before by this factor: the camera was moved or zoomed.
@@ -56,10 +60,15 @@ class TrayReader:
         )
 
     def _detail(self, frame_bgr: FrameBgr, dice: list[DieReading]) -> float:
-        """How sharp the picture is, as a share of usual ones; one in which all dice are read is sharp enough."""
-        if dice and all(die.confidence >= SURE for die in dice):
+        """How sharp the picture is, as a share of usual ones; one in which all dice are read is sharp enough.
+
+        Where nothing stands out there is nothing to be read, and a soft ground looks as one out of focus does.
+        """
+        edge_px = self._edge_px or USUAL_EDGE * frame_bgr.shape[1]
+        is_read = dice and all(die.confidence >= SURE for die in dice)
+        if is_read or salience(frame_bgr, edge_px) < LEAST_SALIENCE:
             return 1.0
-        return USUAL_SPREAD / max(spread(frame_bgr, self._edge_px or USUAL_EDGE * frame_bgr.shape[1]), USUAL_SPREAD)
+        return USUAL_SPREAD / max(spread(frame_bgr, edge_px), USUAL_SPREAD)
 
     def _corners(self, frame_bgr: FrameBgr, dice: list[DieReading]) -> NDArray[np.float64]:
         height, width = frame_bgr.shape[:2]

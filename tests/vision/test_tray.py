@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.eyes import Eyes
 from companion.observations import DiceSeen, DieKind, Observation, Picture
@@ -19,6 +20,7 @@ from vision.tray import TrayReader
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 from vision.virtual.polyhedra import FONTS
 from vision.virtual.scene import Die
+from vision.virtual.surfaces import draw_surface
 from vision.watcher import Memory, Watcher
 from vision.worker import run
 
@@ -141,6 +143,54 @@ def test_a_tray_that_is_out_of_focus_is_said_to_be_so(is_known: bool) -> None:
 def test_dice_that_are_read_for_sure_are_not_called_blurred() -> None:
     seen = [TrayReader().read(picture(SHOWN[4], size=(640, 480), edge_px=56, blur=blur)) for blur in (0.6, 2.0, 3.0)]
     assert [(sorted(die.value for die in reading.dice), trouble(reading)) for reading in seen] == [([1, 6], "")] * 3
+
+
+def ground(kind: str, seed: int) -> NDArray[np.float32]:
+    """An empty tray, (480, 640, 3), in the light of a lamp that hangs over one side."""
+    rng = np.random.default_rng(seed)
+
+    def swell(count: int, strength: float) -> NDArray[np.float32]:
+        waves = rng.normal(0, strength, (max(3 * count // 4, 2), count)).astype(np.float32)
+        return cv2.resize(waves, (640, 480), interpolation=cv2.INTER_CUBIC)[..., None]
+
+    def grain(sigma: float) -> NDArray[np.float32]:
+        fine = cv2.GaussianBlur(rng.normal(0, 1, (480, 640)).astype(np.float32), (0, 0), sigma)
+        return np.asarray(fine / fine.std(), np.float32)[..., None]
+
+    if kind == "felt":
+        canvas = np.array([50, 110, 40]) + 6 * grain(1.0) + swell(int(rng.integers(4, 12)), 12)
+    elif kind == "wood":
+        wood = draw_surface(str(rng.choice(["wood", "dark_wood", "pale_wood"])), rng).astype(np.float32)
+        turned = cv2.getRotationMatrix2D((512, 512), rng.uniform(0, 360), rng.uniform(0.6, 2.5))
+        canvas = cv2.warpAffine(wood, turned, (640, 480), borderMode=cv2.BORDER_REFLECT)
+    elif kind == "leather":
+        canvas = np.array([40, 65, 120]) * (1 + 0.12 * np.tanh(3 * grain(rng.uniform(2, 5))) + swell(6, 0.12))
+    else:
+        canvas = np.array([80, 120, 110]) + swell(int(rng.integers(3, 14)), rng.uniform(10, 45))
+    y, x = np.mgrid[:480, :640].astype(np.float32)
+    lamp = 0.6 + 0.5 * np.exp(-((x - rng.uniform(0, 640)) ** 2 + (y - rng.uniform(0, 480)) ** 2) / 400**2)
+    return np.asarray(canvas * lamp[..., None], np.float32)
+
+
+GROUNDS = ("felt", "wood", "leather", "blotches")
+
+
+@pytest.mark.parametrize("kind", GROUNDS)
+def test_an_empty_tray_in_focus_is_not_called_blurred_whatever_it_is_made_of(kind: str) -> None:
+    reader = TrayReader()
+    shown = [picture([], size=(640, 480), ground=ground(kind, seed)) for seed in range(12)]
+    assert [trouble(reader.read(frame)) for frame in shown] == [""] * len(shown)
+
+
+@pytest.mark.parametrize("kind", GROUNDS)
+def test_dice_out_of_focus_are_said_to_be_so_on_most_grounds(kind: str) -> None:
+    shown = [picture(SHOWN[1], (640, 480), 56, blur=11, ground=ground(kind, seed)) for seed in range(8)]
+    told = [trouble(TrayReader().read(frame)).startswith("out of focus") for frame in shown]
+    assert sum(told) >= LEAST_TOLD[kind]
+
+
+#: Of eight.
+LEAST_TOLD = {"felt": 8, "wood": 4, "leather": 8, "blotches": 2}
 
 
 def test_a_picture_without_a_strong_edge_tells_nothing_of_its_focus() -> None:
