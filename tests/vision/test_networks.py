@@ -1,5 +1,7 @@
 """The networks say the same whichever library runs them."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -21,8 +23,19 @@ def test_both_libraries_make_the_same_of_a_picture(name: str) -> None:
     shown = np.random.default_rng(7).uniform(-1, 1, SHAPES[name]).astype(np.float32)
     path = MODELS / f"{name}.onnx"
     said = with_onnx_runtime(path)(shown)
+    off = np.abs(said - with_opencv(path)(shown))
     assert said.std() > 0.01
-    assert np.abs(said - with_opencv(path)(shown)).max() < 1e-3
+    # Whole numbers of 8 bits are rounded in other places.
+    assert off.max() < 1e-3 or (is_in_8_bits(path) and float(np.sqrt((off**2).mean())) < 0.03 * said.std())
+
+
+def test_what_reads_every_picture_of_a_table_is_in_8_bits() -> None:
+    names = {path.stem for path in MODELS.glob("*.onnx") if is_in_8_bits(path)}
+    assert names == {"table_dice_finder", "table_dice_reader", "recognizer"}
+
+
+def is_in_8_bits(path: Path) -> bool:
+    return b"DequantizeLinear" in path.read_bytes()
 
 
 def test_every_network_shipped_is_compared() -> None:

@@ -9,8 +9,8 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-#: Ends the names of weights that are kept in 16 bits, once they are widened.
-WIDE = "_wide"
+#: Ends the names of weights that are kept in 16 bits, once they are widened, and of those kept in 8.
+WIDE, WHOLE = "_wide", "_DequantizeLinear_Output"
 
 
 class Convolution(nn.Module):
@@ -110,7 +110,7 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
     Args:
         images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
     """
-    stored = {one.name: numpy_helper.to_array(one).astype(np.float32) for one in onnx.load(str(path)).graph.initializer}
+    stored = stored_weights(path)
     x, index = images, 0
     with torch.no_grad():
         for _, _, conv, has_relu in network.convolutions():
@@ -136,6 +136,23 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
             x = torch.relu(x) if has_relu else x
     if 2 * index != len(stored):
         raise ValueError(f"{path} is of a network of another shape.")
+
+
+def stored_weights(path: Path) -> dict[str, np.ndarray]:
+    """Weights by their names as float32, whether they are kept in 32, 16 or 8 bits."""
+    graph = onnx.load(str(path)).graph
+    stored = {one.name: numpy_helper.to_array(one).astype(np.float32) for one in graph.initializer}
+    whole = [node for node in graph.node if node.op_type == "DequantizeLinear" and node.input[0] in stored]
+    for node in whole:
+        numbers, scale, zero = (stored.pop(name) for name in node.input)
+        shape = (-1, *[1] * (numbers.ndim - 1))
+        stored[own_name(node.output[0])] = (numbers - zero.reshape(shape)) * scale.reshape(shape)
+    return {name: numbers for name, numbers in stored.items() if numbers.ndim}
+
+
+def own_name(name: str) -> str:
+    """What a weight is called before it is kept in fewer bits."""
+    return name.removesuffix(WIDE).removesuffix(WHOLE)
 
 
 def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
@@ -178,11 +195,12 @@ def write_onnx(network: Stack, path: Path, size: int | None = None) -> None:
 
 
 def keep_in_16_bits(path: Path) -> None:
-    """Writes the weights of an ONNX file in 16 bits, to be widened to 32 before they are used."""
+    """Writes the weights of an ONNX file in 16 bits, to be widened to 32 before they are used; not those of one number
+    a channel."""
     model = onnx.load(str(path))
     nodes, wide = [], {}
     for index, weight in enumerate(model.graph.initializer):
-        if weight.data_type == TensorProto.FLOAT:
+        if weight.data_type == TensorProto.FLOAT and len(weight.dims) > 1:
             numbers = numpy_helper.to_array(weight).astype(np.float16)
             model.graph.initializer[index].CopyFrom(numpy_helper.from_array(numbers, weight.name))
             wide[weight.name] = weight.name + WIDE
