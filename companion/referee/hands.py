@@ -87,7 +87,7 @@ class Throw:
 
     @property
     def is_cocked(self) -> bool:
-        return any(die.cocked >= 0.5 for die in self.dice)
+        return any(map(is_cocked, self.dice))
 
     @property
     def best(self) -> Faces:
@@ -124,6 +124,10 @@ def parse(dice: str) -> tuple[DieKind, ...]:
 def top(die: DieSeen) -> int:
     """Likeliest face; 0 for a die of which nothing was read."""
     return max(die.faces, key=lambda face: die.faces[face]) if die.faces else 0
+
+
+def is_cocked(die: DieSeen) -> bool:
+    return die.cocked >= 0.5
 
 
 def is_sure(die: DieSeen) -> bool:
@@ -296,6 +300,20 @@ def _lies_still(old: DieSeen, new: DieSeen) -> bool:
     if old.box_px is None or new.box_px is None or top(old) != top(new):
         return False
     return overlap(old.box_px, new.box_px) > 0.6
+
+
+def is_recast(before: DiceSeen, after: DiceSeen) -> bool:
+    """Whether dice lay cocked before and have been thrown again: now they lie flat, and elsewhere.
+
+    Without boxes, other faces than before say so.
+    """
+    cocked = [die.box_px for die in before.dice if is_cocked(die)]
+    now = [die.box_px for die in after.dice]
+    if not cocked or any(map(is_cocked, after.dice)):
+        return False
+    if None in cocked or None in now:
+        return Counter(map(top, before.dice)) != Counter(map(top, after.dice))
+    return not any(overlap(old, new) > 0.3 for old in cocked for new in now if old is not None and new is not None)
 
 
 def overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:

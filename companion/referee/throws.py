@@ -9,6 +9,7 @@ from companion.referee.hands import (
     Throw,
     alike,
     fits_hand,
+    is_recast,
     is_same_throw,
     may_be,
     sharpness,
@@ -77,7 +78,9 @@ class ThrowLog:
         """The throw that this sight belongs to; None for a new one."""
         for throw in reversed(self._recent):
             if seen.throw is not None and seen.throw in throw.numbers:
-                return throw
+                # Of a throw that people said not to count only the die may be thrown again that lay cocked.
+                is_new = throw.is_void and throw.camera is not None and is_recast(throw.camera, seen)
+                return None if is_new else throw
         newest = self._recent[-1] if self._recent else None
         if newest is None:
             return None

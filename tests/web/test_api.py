@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.observations import TokenSeen
+from companion.observations import DiceSeen, DieSeen, TokenSeen
 from companion.session import Session
 from tests.web.conftest import JPEG, see_throw
 
@@ -161,6 +161,20 @@ def test_a_question_is_answered_by_one_of_its_options(client: FlaskClient, playi
     assert question["id"] not in [other["id"] for other in shown["questions"]]
     gone = post(client, "answer", version=version(client), question=question["id"], option=option)
     assert (gone.status_code, gone.json["error"]) == (409, "answered")
+
+
+@pytest.mark.parametrize("throw", [1, 2])
+def test_a_die_that_lies_tilted_is_said_to_and_thrown_again(client: FlaskClient, playing: Session, throw: int) -> None:
+    playing.observe(DiceSeen(dice=(DieSeen(faces={1: 0.99}), DieSeen(faces={2: 0.99}, cocked=0.9)), throw=1, t_ns=1))
+    [question] = client.get("/api/view").json["questions"]
+    assert question["text"] == "A die lies tilted. 2, or throw again?"
+    assert question["options"][-1]["label"] == "Throw again"
+    again = question["options"][-1]["option"]
+    assert post(client, "answer", version=version(client), question=question["id"], option=again).status_code == 200
+    assert client.get("/api/view").json["questions"] == []
+    # The camera may take it for the same throw, seen better, or for another.
+    playing.observe(DiceSeen(dice=(DieSeen(faces={1: 0.99}), DieSeen(faces={3: 0.99})), throw=throw, t_ns=2))
+    assert client.get("/api/view").json["log"][-1]["action"]["roll"] == [1, 3]
 
 
 def test_the_evidence_of_a_line_comes_as_jpeg(client: FlaskClient, playing: Session) -> None:
