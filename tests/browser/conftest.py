@@ -121,7 +121,7 @@ TABLET = {"width": 1280, "height": 800}
 
 
 class Tablet:
-    """One browser before the page; an error in the page's script fails the test at its end."""
+    """One browser before the page; an error in its script, or a drawing that it cannot draw, fails the test at its end."""
 
     def __init__(self, browser: "playwright.Browser", address: str, size: dict[str, int] | None = None) -> None:
         self.context = browser.new_context(viewport=size or TABLET, reduced_motion="reduce")
@@ -129,7 +129,12 @@ class Tablet:
         self.page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._listen)
         self.page.goto(address)
+
+    def _listen(self, message: "playwright.ConsoleMessage") -> None:
+        if message.type == "error" and message.text.startswith("Error: <"):
+            self.faults.append(message.text)
 
     def part(self, name: str) -> "playwright.Locator":
         return self.page.locator(f'[data-part="{name}"]')

@@ -117,7 +117,7 @@ function Outline({ taps, image }: { taps: Point[]; image: HTMLImageElement | nul
   const r = w / 110;
   return (
     <svg class="outline" viewBox={`0 0 ${w} ${h}`}>
-      <path d={`M${taps.map((tap) => tap.join(" ")).join("L")}${taps.length === 4 ? "Z" : ""}`} stroke-width={w / 320} />
+      <path d={taps.length ? `M${taps.map((tap) => tap.join(" ")).join("L")}${taps.length === 4 ? "Z" : ""}` : ""} stroke-width={w / 320} />
       {taps.map(([x, y], at) => (
         <g transform={`translate(${x} ${y})`}>
           <circle r={r} stroke-width={w / 400} />
