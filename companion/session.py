@@ -268,6 +268,8 @@ class Session:
                 table.observe(seen)
             self._table = table
         table.subscribe(self._published)
+        if self._camera is not None:
+            self._remember("camera", self._camera)
         self._publish(table.view())
         return table
 
@@ -444,6 +446,7 @@ class Session:
                     self._table.new_dice_source()
                 self._eyes.start()
             self._camera = camera
+        self._remember("camera", camera)
 
     def use_tray(self, camera: str) -> None:
         """A camera that looks into a dice tray and alone reads the dice; `none` leaves them to the first camera.
@@ -452,24 +455,36 @@ class Session:
             SetupError: this table was started without eyes.
         """
         with self._lock:
-            if camera == self._tray_camera:
-                return
-            if camera != NO_CAMERA and self._workshop.make_tray is None:
-                raise SetupError("There are no eyes here that could look into a tray.")
-            if self._tray is not None:
-                self._tray.stop()
-                self._tray = None
-            if self._tray_word:
-                self._show_tray_word("")
-            if camera != NO_CAMERA and self._workshop.make_tray is not None:
-                self._tray = self._workshop.make_tray(self, camera)
-                self._tray.expect(dice_of(self._hand))
-                self._tray.start()
-            self._tray_camera = camera
-            if self._eyes is not None:
-                self._eyes.read_dice(self._tray is None)
-            if self._table is not None:
-                self._table.new_dice_source()
+            if camera != self._tray_camera:
+                self._change_tray(camera)
+        self._remember("tray", camera)
+
+    def _change_tray(self, camera: str) -> None:
+        if camera != NO_CAMERA and self._workshop.make_tray is None:
+            raise SetupError("There are no eyes here that could look into a tray.")
+        if self._tray is not None:
+            self._tray.stop()
+            self._tray = None
+        if self._tray_word:
+            self._show_tray_word("")
+        if camera != NO_CAMERA and self._workshop.make_tray is not None:
+            self._tray = self._workshop.make_tray(self, camera)
+            self._tray.expect(dice_of(self._hand))
+            self._tray.start()
+        self._tray_camera = camera
+        if self._eyes is not None:
+            self._eyes.read_dice(self._tray is None)
+        if self._table is not None:
+            self._table.new_dice_source()
+
+    def _remember(self, source: str, camera: str) -> None:
+        """The game that is played is gone on with before this camera."""
+        table = self._table
+        if table is not None and table.record.settings.get(source) != camera:
+            try:
+                table.change_settings({source: camera})
+            except JournalError as error:
+                log.error("which camera is used was not written down: %s", error.message)
 
     def observe_tray(self, observation: Observation) -> None:
         """What the tray's camera reports; what it cannot see is a word of the camera's light."""

@@ -16,6 +16,7 @@ from companion.rules.errors import BoardsideError
 from companion.rules.options import gathered
 from companion.rules.registry import rules_of
 from companion.session import AUTOMATION, NO_CAMERA, Session
+from companion.table.book import with_settings
 from vision.sources import parse_source
 from vision.virtual.scene import TableStyle
 
@@ -90,19 +91,20 @@ def play(
 
 
 def record_to_resume(journal: Journal, *, resume: bool, game: str | None) -> GameRecord | None:
-    """The game that is gone on with; None for a new one.
+    """The game that is gone on with, and what has been set since it began; None for a new one.
 
     Raises:
         BoardsideError: there is no such game.
     """
     if game is not None:
-        return journal.game(game)
-    if not resume:
+        record = journal.game(game)
+    elif not resume:
         return None
-    games = journal.games()
-    if not games:
+    elif games := journal.games():
+        record = games[0]
+    else:
         raise BoardsideError("There is no game to go on with yet.", "unknown_game")
-    return games[0]
+    return with_settings(record, journal.entries(record.id))
 
 
 def live_camera_of(record: GameRecord, which: str = "camera") -> str | None:

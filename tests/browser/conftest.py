@@ -121,7 +121,7 @@ TABLET = {"width": 1280, "height": 800}
 
 
 class Tablet:
-    """One browser before the page; an error in its script, or a drawing that it cannot draw, fails the test at its end."""
+    """One browser before the page; an error in its script or a drawing fails the test at its end."""
 
     def __init__(self, browser: "playwright.Browser", address: str, size: dict[str, int] | None = None) -> None:
         self.context = browser.new_context(viewport=size or TABLET, reduced_motion="reduce")

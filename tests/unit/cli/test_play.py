@@ -27,7 +27,7 @@ from companion.cli.virtual_play import NAMES, Seating
 from companion.journal import GameRecord, Journal
 from companion.observations import SourceError
 from companion.rules.errors import BoardsideError, Refused
-from companion.session import Session
+from companion.session import Session, Workshop
 
 RECORDED = Recorded(variant="watch", players=["car", "hat"], options={"doubles_again": False})
 
@@ -122,6 +122,29 @@ def test_resume_wants_a_game() -> None:
     later = Session(journal)
     begin(later, record, None)
     assert later.table is not None
+
+
+def test_a_game_goes_on_with_the_cameras_that_were_chosen_last() -> None:
+    class Still:
+        """Eyes that see nothing."""
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *arguments: None
+
+    journal = Journal.in_memory()
+    session = Session(journal, Workshop(make_eyes=lambda *_: Still(), make_tray=lambda *_: Still()))  # type: ignore[arg-type,return-value]
+    session.use_camera("0")
+    begin(session, None, choices("Ann,Bob"))
+    for use in (session.use_camera, session.use_tray):
+        for camera in ("1", "2", "2"):
+            use(camera)
+    record = record_to_resume(journal, resume=True, game=None)
+    assert record is not None
+    assert (live_camera_of(record), live_camera_of(record, "tray")) == ("2", "2")
+    assert [entry.kind for entry in journal.entries(record.id)] == ["setting"] * 4
+    session.use_camera("3")
+    begin(session, record, None)
+    assert record_to_resume(journal, resume=False, game=record.id).settings["camera"] == "3"  # type: ignore[union-attr]
 
 
 def test_a_game_goes_on_with_its_camera_unless_that_is_a_film(tmp_path: Path) -> None:
