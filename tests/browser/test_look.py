@@ -46,8 +46,11 @@ MEASURE = """(limits) => {
     if (!seen(button) || (box.width >= TOUCH && box.height >= TOUCH)) continue;
     small.push(`${button.ariaLabel} ${button.textContent.slice(0, 30)}: ${box.width}x${box.height}`);
   }
+  const spilled = [...document.querySelectorAll("button")].filter(seen)
+    .filter((button) => button.scrollWidth > button.clientWidth + 1)
+    .map((button) => `${button.className}: ${button.textContent.slice(0, 30)}`);
   return {
-    faint, small, measured, sizes: [...sizes],
+    faint, small, spilled, measured, sizes: [...sizes],
     wide: document.documentElement.scrollWidth - innerWidth,
     high: document.documentElement.scrollHeight - innerHeight,
   };
@@ -68,6 +71,7 @@ def check(page: Tablet, size: tuple[int, int]) -> None:
     assert found["measured"] > 10
     assert found["faint"] == []
     assert found["small"] == []
+    assert found["spilled"] == []
     assert set(found["sizes"]) <= TYPE_PX
     assert found["wide"] <= 0
     if size[0] > size[1]:
@@ -94,6 +98,28 @@ def test_every_state_is_legible_touchable_and_whole(
         check(page, size)
         page.button("Close the deed").click()
         page.button("Night").click()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_large_bids_fit_and_what_is_to_be_decided_comes_before_what_is_to_be_put_right(
+    start: Start, tablet: Callable[..., Tablet], size: tuple[int, int]
+) -> None:
+    page = tablet(
+        start("play", "--camera", "none", "--players", "Ann,Bob", "--open"), size={"width": size[0], "height": size[1]}
+    )
+    page.throw(1, 3)
+    page.button("The dice are wrong").click()
+    page.button("1 and 2", exact=True).last.click()
+    page.part("repair").wait_for()
+    page.button("Auction it").click()
+    for player, bid in (("Ann", "$100"), ("Bob", "$200"), ("Ann", "$300"), ("Bob", "$400")):
+        page.page.locator(".bidder", has_text=player).get_by_role("button", name=bid, exact=True).click()
+    page.page.locator(".bidder", has_text="Ann").get_by_role("button", name="$500", exact=True).wait_for()
+    check(page, size)
+    places = page.page.locator('.decisions, [data-part="repair"]').evaluate_all(
+        "(parts) => Object.fromEntries(parts.map((part) => [part.className, part.getBoundingClientRect().top]))"
+    )
+    assert places["decisions"] < places["repair"]
 
 
 def test_the_setup_is_legible_and_touchable_too(start: Start, tablet: Callable[..., Tablet]) -> None:
