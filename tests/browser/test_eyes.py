@@ -1,66 +1,15 @@
 """What the camera reports, as the page shows it: questions, pictures, the light."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import cv2
-import numpy as np
 import pytest
 from playwright.sync_api import Route, expect
-from werkzeug.serving import make_server
 
-from companion.journal import Journal
-from companion.observations import DiceSeen, DieSeen, Picture, SightSeen, TokenSeen, TowerThrow
-from companion.session import Session
-from tests.browser.conftest import Tablet
+from companion.observations import TowerThrow
+from tests.browser.conftest import House, Tablet
 from tests.browser.test_look import check
-from web.app import create_app
 
 OpenTablet = Callable[..., Tablet]
-
-
-class House:
-    """A table in this process, so that a test can be its camera."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self._server = make_server("127.0.0.1", 0, create_app(session), threaded=True)
-        self._serving = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._serving.start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}/"
-        self._throws = 0
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._serving.join(10)
-        self._server.server_close()
-
-    def see_throw(self, *faces: dict[int, float]) -> None:
-        self._throws += 1
-        picture = f"throw-{self._throws}"
-        is_written, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
-        assert is_written
-        self.session.take_picture(Picture(id=picture, jpeg=jpeg.tobytes()))
-        dice = tuple(DieSeen(faces=each) for each in faces)
-        self.session.observe(DiceSeen(dice=dice, picture=picture, throw=self._throws, t_ns=self._throws))
-
-    def see_token(self, player: str, space: str) -> None:
-        self.session.observe(TokenSeen(token=player, spaces={space: 0.99}, t_ns=self._throws))
-
-    def sight(self, state: str, word: str = "") -> None:
-        self.session.observe(SightSeen(state=state, word=word, confidence=0.9))  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def house() -> Iterator[House]:
-    journal = Journal.in_memory()
-    session = Session(journal)
-    session.set_up({"players": [{"name": "Ann"}, {"name": "Bob"}]})
-    house = House(session)
-    yield house
-    house.close()
-    session.close()
-    journal.close()
 
 
 def test_a_sure_throw_is_shown_with_its_picture(house: House, tablet: OpenTablet) -> None:

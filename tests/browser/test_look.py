@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Program, Start, Tablet
+from tests.browser.conftest import House, Program, Start, Tablet
 
 #: tablet.md: text at least 7:1, touch targets at least 56 px, four sizes of type.
 CONTRAST, TOUCH_PX, TYPE_PX = 7.0, 56, {16, 22, 36, 72}
@@ -120,6 +120,34 @@ def test_large_bids_fit_and_what_is_to_be_decided_comes_before_what_is_to_be_put
         "(parts) => Object.fromEntries(parts.map((part) => [part.className, part.getBoundingClientRect().top]))"
     )
     assert places["decisions"] < places["repair"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_winner_of_a_long_name_fits(house: House, tablet: Callable[..., Tablet], size: tuple[int, int]) -> None:
+    players = [{"name": "Maximiliane"}, {"name": "Bartholomew"}]
+    table = house.session.set_up({"players": players, "given": {"players": {"Maximiliane": {"cash": 0}}}})
+    page = tablet(house, size={"width": size[0], "height": size[1]})
+    table.act({"roll": [1, 3]})
+    table.act({"bankrupt": True})
+    page.shows("Bartholomew wins")
+    check(page, size)
+    # No word is broken to fit.
+    heights = page.part("now").locator("button.large").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+    assert len(heights) >= 2
+    assert max(heights) < 1.5 * TOUCH_PX
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_dice_that_are_tapped_in_are_told_apart(
+    house: House, tablet: Callable[..., Tablet], size: tuple[int, int]
+) -> None:
+    """Each has one row, or a line comes between the rows of one and of the other."""
+    page = tablet(house, size={"width": size[0], "height": size[1]})
+    second = page.page.get_by_role("group", name="Die 2")
+    line = second.evaluate("(one) => parseFloat(getComputedStyle(one).borderTopWidth)")
+    faces = second.get_by_role("button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(faces) == 6
+    assert line >= 1 or max(faces) - min(faces) < 1
 
 
 def test_the_setup_is_legible_and_touchable_too(start: Start, tablet: Callable[..., Tablet]) -> None:
