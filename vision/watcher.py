@@ -52,6 +52,8 @@ EVIDENCE_QUALITY = 82
 EVIDENCE_WIDTH = 960
 #: A state of sight is reported when it has lasted this long, so that the light does not flicker.
 SIGHT_S = 0.5
+#: How long it is said that the camera was moved.
+FOLLOWED_S = 20.0
 #: Motion that lasts longer than a throw or a move is worth a word.
 RESTLESS_S = 3.0
 
@@ -130,6 +132,8 @@ class Watcher:
         self._lessons = Lessons()
         self._learned: list[Example] = []
         self._corners: NDArray[np.float64] | None = None
+        #: Where the board is since the camera was moved, and since when.
+        self._stood: tuple[NDArray[np.float64], int] | None = None
         self._buildings: PlaceWatch[int, tuple[int, bool]] = PlaceWatch()
         self._markers: PlaceWatch[int, tuple[str, ...]] = PlaceWatch()
         if is_slideshow:
@@ -243,7 +247,7 @@ class Watcher:
             word, state = "something keeps moving", "unsure"
         elif illegible := trouble(reading, self._due):
             word, state = illegible, "unsure"
-        elif reading.camera_moved:
+        elif reading.camera_moved and self._has_just_moved(reading.corners_px, t_ns):
             word = "camera moved, following"
         out.extend(self._report_sight(state, word, _confidence(reading), t_ns))
         look = _Look(frame_bgr, reading, t_ns)
@@ -254,6 +258,12 @@ class Watcher:
         self._is_scene_read = True
         self._next_ns = t_ns + round((CHECK_S if self.is_clear else pause_s) * 1e9)
         return out
+
+    def _has_just_moved(self, corners: NDArray[np.float64], t_ns: int) -> bool:
+        """Whether the camera has come to where it is a short while ago: from then on it stands there."""
+        if self._stood is None or np.abs(corners - self._stood[0]).max() > MOST_SHIFT_PX:
+            self._stood = (corners.copy(), t_ns)
+        return t_ns - self._stood[1] < FOLLOWED_S * 1e9
 
     def _confirm_dice(self, reading: TableReading) -> None:
         if self._is_slideshow and reading.corners_px is not None:

@@ -23,7 +23,7 @@ from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, World
-from vision.watcher import Memory, Watcher
+from vision.watcher import CHECK_S, FOLLOWED_S, Memory, Watcher
 
 CORNERS = np.array([[600.0, 340.0], [40.0, 340.0], [40.0, 20.0], [600.0, 20.0]])
 FRAME = np.full((360, 640, 3), 128, np.uint8)
@@ -279,6 +279,16 @@ def test_bumped_camera_moves_no_die_and_no_token() -> None:
     seen = rig.see(3.0, corners_px=CORNERS + shift, camera_moved=True, dice=moved_dice, tokens=moved_tokens)
     assert not only(DiceSeen, seen) + only(TokenSeen, seen)
     assert [s.word for s in only(SightSeen, seen)] == ["camera moved, following"]
+
+
+def test_of_a_bumped_camera_is_not_spoken_all_evening_but_of_the_next_bump_again() -> None:
+    rig = Rig()
+    rig.see()
+    for shift in ((14.0, -9.0), (-8.0, 5.0)):
+        rig.move()
+        moved = {"corners_px": CORNERS + np.array(shift), "camera_moved": True}
+        seen = rig.see(3.0, **moved) + rig.see(FOLLOWED_S + 2 * CHECK_S, **moved)
+        assert [(s.state, s.word) for s in only(SightSeen, seen)] == [("well", "camera moved, following"), ("well", "")]
 
 
 def test_board_out_of_view_is_reported_as_blindness() -> None:
