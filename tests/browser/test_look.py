@@ -150,6 +150,21 @@ def test_the_dice_that_are_tapped_in_are_told_apart(
     assert line >= 1 or max(faces) - min(faces) < 1
 
 
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_stands_over_the_log_is_not_squeezed(
+    house: House, tablet: Callable[..., Tablet], size: tuple[int, int]
+) -> None:
+    players = [{"name": "Ann", "extra": {"class": "fighter"}}, {"name": "Bob", "extra": {"class": "cleric"}}]
+    house.session.set_up({"players": players, "variant": "dungeonopoly"})
+    page = tablet(house, size={"width": size[0], "height": size[1]})
+    house.see_throw({1: 0.99}, {3: 0.99})
+    page.page.locator(".readings").wait_for()
+    check(page, size)
+    lines = page.page.locator(".log-head span").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+    assert len(lines) == 3
+    assert max(lines) < 1.6 * 22
+
+
 def test_the_setup_is_legible_and_touchable_too(start: Start, tablet: Callable[..., Tablet]) -> None:
     page = tablet(start("play", "--open"), size={"width": 1280, "height": 800})
     page.page.wait_for_selector(".seats")
