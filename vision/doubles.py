@@ -1,4 +1,8 @@
-"""Houses that the finder saw twice: together they cover less of the board than so many houses do."""
+"""Houses that the finder saw twice: together they cover less of the board than so many houses do.
+
+All houses of a board are of one size. Boards are sold with sides of 36 to 52 cm; where houses are larger against the
+spaces than those the finder knows, it sees many of them twice.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,8 +10,9 @@ from numpy.typing import NDArray
 from vision.pixels import Image
 from vision.view import Points
 
-#: Houses nearer to each other than this, in widths of a space, stand in one row; and may be one house.
-_IN_ROW, _MAY_BE_ONE = 0.33, 0.235
+#: Houses nearer to each other than this, in widths of a space, stand in one row; and may be one house, where any of the
+#: board are nearer than the last.
+_IN_ROW, _MAY_BE_ONE, _NEAR = 0.33, 0.235, 0.212
 #: Houses that have no building nearer than this, and show plainly, say how much of a band one covers.
 _ALONE = 0.5
 #: Px of a band around the middle of a house in which what differs is counted, and in which it surely differs.
@@ -17,13 +22,15 @@ _DIFFERS = (6.0, 25.0)
 #: Px that a house covers on most of 114 pictures of rendered tables, and how many houses of a board that outweighs.
 _USUAL, _WEIGHT = 135.0, 2
 #: A row that covers less than this share of what so many houses do is doubted.
-_LEAST = 0.75
+_LEAST = 0.85
+#: Rows that keep their number of houses are outweighed by all together as by so many houses.
+_ALL = 4
 
 
 def doubted(
     differs: Image, sides: NDArray[np.intp], middles: Points, feet: Points, is_house: NDArray[np.bool_]
-) -> list[list[int]]:
-    """Rows of houses among n buildings that are hardly as many as were seen.
+) -> list[tuple[list[int], float]]:
+    """Rows of houses among n buildings that may be fewer than were seen, and what share of so many they cover.
 
     Args:
         differs: (4, rows, columns) by how much (0-255) the bands differ from the empty board.
@@ -31,12 +38,12 @@ def doubted(
         middles: (n, 2) px of a band where the middle of each is seen.
         feet: (n, 2) in widths of a space.
     """
-    away = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1))
+    away = _away(feet)
     np.fill_diagonal(away, np.inf)
     among = np.where(is_house[:, None] & is_house & (sides[:, None] == sides), away, np.inf)
-    rows = [row for row in _rows(among < _IN_ROW) if among[np.ix_(row, row)].min() < _MAY_BE_ONE]
-    if not rows:
+    if among.min() > _NEAR:
         return []
+    rows = [row for row in _rows(among < _IN_ROW) if among[np.ix_(row, row)].min() < _MAY_BE_ONE]
     alone = np.flatnonzero(is_house & (away.min(axis=1) > _ALONE))
     sizes = _sizes(differs, sides[alone], middles[alone])
     size = (_WEIGHT * _USUAL + sum(sizes)) / (_WEIGHT + len(sizes))
@@ -44,14 +51,38 @@ def doubted(
     for row in rows:
         others = sides == sides[row[0]]
         others[row] = False
-        if _covered(differs[sides[row[0]]], middles[row], middles[others]) < _LEAST * size * len(row):
-            few.append(row)
+        share = _covered(differs[sides[row[0]]], middles[row], middles[others]) / (size * len(row))
+        if share < _LEAST:
+            few.append((row, share))
     return few
 
 
+def plainer(feet: Points, scores: NDArray[np.float64], is_second: NDArray[np.bool_]) -> float:
+    """How much higher the scores of a board's houses are at a second look at them, on average.
+
+    Rows of which both looks find as many tell most: one house in the place of two is plainer at times, right or not.
+
+    Args:
+        feet: (n, 2) of the houses of both looks, in widths of a space.
+        scores: (n,) 0-1.
+        is_second: (n,) which ones the second look found; not all, and not none.
+    """
+    signs = np.where(is_second, 1.0, -1.0)
+    more, count = _ALL * float(scores[is_second].mean() - scores[~is_second].mean()), _ALL
+    for row in _rows(_away(feet) < _IN_ROW):
+        if signs[row].sum() == 0:
+            more += float((signs * scores)[row].sum())
+            count += len(row) // 2
+    return more / count
+
+
+def _away(feet: Points) -> NDArray[np.float64]:
+    return np.asarray(np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)))
+
+
 def _rows(is_near: NDArray[np.bool_]) -> list[list[int]]:
-    """Those of at least two that are near each other, directly or by others."""
-    left, rows = set(np.flatnonzero(is_near.any(axis=1)).tolist()), []
+    """Those that are near each other, directly or by others."""
+    left, rows = set(range(len(is_near))), []
     while left:
         row, new = set[int](), {left.pop()}
         while new:
