@@ -3,33 +3,29 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
+from companion.choices import record_of
 from companion.journal import GameRecord, Journal, JournalError
 from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
 from companion.patience import Later, Patience, check_reaction_s, later, open_reactions
 from companion.referee.hands import parse
-from companion.rules import Refused
 from companion.rules.errors import BoardsideError
-from companion.rules.registry import rules_of
 from companion.table import Stale, Table
 from companion.table.book import opening, read_book
 from companion.table.table import utc_now
 from companion.table.view import empty_view, sight_json
+from companion.workshop import NO_CAMERA, Calibration, Eyes, Towers, Workshop
 
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 Callback = Callable[[Json], None]
 
-#: How much the app does (users.md): tells what goes against the rules; says what is owed; keeps the Bank.
-AUTOMATION = ("warn", "show", "bank")
-NO_CAMERA = "none"
 #: Pause before reports of cameras that could not be journalled are tried again.
 CATCH_UP_S = 3.0
 #: Games that are offered to be gone on with; older ones by `boardside games`.
@@ -40,64 +36,6 @@ class SetupError(BoardsideError):
     """A step of the set-up that is not possible now."""
 
     code = "not_possible"
-
-
-class Eyes(Protocol):
-    """`companion.eyes.Eyes`, as far as a session uses it."""
-
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def latest_frame(self) -> bytes | None: ...
-    def use_camera(self, camera: str) -> None: ...
-    def use_profile(self, profile: Json) -> None: ...
-    def expect(self, dice: tuple[DieKind, ...] | None) -> None: ...
-    def read_dice(self, is_wanted: bool) -> None: ...
-    def learn(self, book: dict[str, tuple[int, bool]]) -> None: ...
-    def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None: ...
-
-
-class Towers(Protocol):
-    """`hardware.tower.Tower`, as far as a session uses it."""
-
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def ask(self, kinds: str) -> None: ...
-    def remember(self, known: Sequence[TowerThrow]) -> None: ...
-
-
-class Calibration(Protocol):
-    """Where the pictures of the empty board and of the tokens go, and what the eyes are told of them."""
-
-    @property
-    def empty(self) -> bytes | None: ...
-    @property
-    def taps(self) -> Sequence[Sequence[float]] | None: ...
-    @property
-    def enrolled(self) -> Sequence[str]: ...
-    def take_empty(self, jpeg: bytes) -> None: ...
-    def use_taps(self, taps: list[tuple[float, float]]) -> None: ...
-    def enrol(self, token: str, jpeg: bytes) -> None: ...
-    def keep(self, token: str, png: bytes) -> None: ...
-    def profile(self) -> Json | None: ...
-
-
-@dataclass
-class Workshop:
-    """What the command line puts at a session's disposal; without it the tablet alone does everything.
-
-    Attributes:
-        make_eyes: opens a camera, named as by `--camera`, and reports to the session; not yet started.
-        make_tray: likewise, for a camera that looks into a dice tray.
-        make_towers: likewise for the dice towers of the port that was named.
-        calibration: of this table.
-        cameras: those that can be chosen: `camera` and `label`.
-    """
-
-    make_eyes: "Callable[[Session, str], Eyes] | None" = None
-    make_tray: "Callable[[Session, str], Eyes] | None" = None
-    make_towers: "Callable[[Session], Towers] | None" = None
-    calibration: Calibration | None = None
-    cameras: Callable[[], list[Json]] = field(default=lambda: [{"camera": NO_CAMERA, "label": "No camera"}])
 
 
 class Session:
@@ -192,36 +130,13 @@ class Session:
         return self._play(record.id)
 
     def _record_of(self, choices: Json) -> GameRecord:
-        names = [player["name"] for player in choices["players"]]
-        if len(set(names)) < len(names):
-            raise Refused("malformed", "Two players have the same name.")
-        initials = initials_of(names)
-        faces = [face_of(player, initials[player["name"]]) for player in choices["players"]]
-        variant = choices.get("variant") or "classic"
-        automation = choices.get("automation") or "show"
-        if automation not in AUTOMATION:
-            raise Refused("malformed", f"automation is one of {', '.join(AUTOMATION)}, not {automation}.")
-        patience = choices.get("reaction_s", self._reaction_s)
-        check_reaction_s(patience)
         settings = {
-            "automation": automation,
-            "reaction_s": patience,
+            "reaction_s": self._reaction_s,
             "camera": self._camera,
             "tray": self._tray_camera,
             "profile": self._profile,
         }
-        return GameRecord(
-            id=self._new_id(),
-            variant=variant,
-            edition=choices.get("edition") or rules_of(variant).default_edition,
-            options=choices.get("options") or {},
-            players={player["name"]: player.get("extra") or {} for player in choices["players"]},
-            faces=tuple(faces),
-            first=choices.get("first"),
-            given=choices.get("given"),
-            settings={**settings, **(choices.get("settings") or {})},
-            started=self._now(),
-        )
+        return record_of(choices, self._new_id(), self._now(), settings)
 
     def _new_id(self) -> str:
         """`20260101-190400`: easily typed, and in order of time."""
@@ -571,22 +486,6 @@ class Session:
         profile = self._desk().profile()
         if profile is not None and self._eyes is not None:
             self._eyes.use_profile(profile)
-
-
-def face_of(player: Json, initial: str) -> Json:
-    """How the page shows a player: `name`, `token`, `color`, `shape`, `initial`."""
-    return {**{key: player.get(key) for key in ("name", "token", "color", "shape")}, "initial": initial}
-
-
-def initials_of(names: list[str]) -> dict[str, str]:
-    """The shortest beginning that tells each name from the others."""
-    shortest = {}
-    for name in names:
-        others = [other.casefold() for other in names if other != name]
-        lengths = range(1, len(name) + 1)
-        clear = (n for n in lengths if not any(other.startswith(name[:n].casefold()) for other in others))
-        shortest[name] = name[: next(clear, len(name))].capitalize()
-    return shortest
 
 
 def token_places(view: Json) -> dict[str, tuple[int, bool]]:

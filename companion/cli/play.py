@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.choices import AUTOMATION
 from companion.cli.doorway import Doorway
 from companion.cli.senses import REACTIONS_HELP, Recorded, Senses, desk_for, parsed_options, recorded_game
 from companion.cli.store import data_folder, open_journal
@@ -15,8 +16,9 @@ from companion.journal import GameRecord, Journal
 from companion.rules.errors import BoardsideError
 from companion.rules.options import gathered
 from companion.rules.registry import rules_of
-from companion.session import AUTOMATION, NO_CAMERA, Session
+from companion.session import Session
 from companion.table.book import with_settings
+from companion.workshop import NO_CAMERA
 from vision.sources import parse_source
 from vision.virtual.scene import TableStyle
 

@@ -14,7 +14,8 @@ from companion.eyes import Eyes
 from companion.observations import SourceError
 from companion.patience import REACTION_S
 from companion.rules.errors import BoardsideError
-from companion.session import NO_CAMERA, Session, Workshop
+from companion.session import Session
+from companion.workshop import NO_CAMERA, Workshop
 from hardware.tower import Tower
 from vision.sources import cameras
 from vision.worker import run

@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 
 from companion.journal import Journal
 from companion.observations import DiceSeen, DieSeen, Picture
-from companion.session import Session, Workshop
+from companion.session import Session
+from companion.workshop import Workshop
 from web.app import create_app
 
 JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")

@@ -27,7 +27,8 @@ from companion.cli.virtual_play import NAMES, Seating
 from companion.journal import GameRecord, Journal
 from companion.observations import SourceError
 from companion.rules.errors import BoardsideError, Refused
-from companion.session import Session, Workshop
+from companion.session import Session
+from companion.workshop import Workshop
 
 RECORDED = Recorded(variant="watch", players=["car", "hat"], options={"doubles_again": False})
 

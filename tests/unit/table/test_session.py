@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from companion.choices import initials_of
 from companion.journal import Journal, JournalError
 from companion.observations import Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
-from companion.session import CATCH_UP_S, Session, SetupError, Workshop, dice_of, initials_of
+from companion.session import CATCH_UP_S, Session, SetupError, dice_of
 from companion.table import Table
+from companion.workshop import Workshop
 from tests.unit.table.tables import AT, sure, token
 from tests.unit.table.test_patience import Clock
 
