@@ -22,8 +22,8 @@ _MOST = 200_000
 def in_8_bits(path: Path, shown: Shown) -> float:
     """Rewrites a network with QuantizeLinear and DequantizeLinear nodes between its first convolution and its last.
 
-    The first keeps what it is shown, the last what it says, as precisely as before. Weights have seven bits: with eight,
-    sums overflow on processors without VNNI (ONNX Runtime, "Quantize ONNX models", `reduce_range`).
+    The first keeps what it is shown, the last what it says, as precisely as before. Weights have seven bits: with
+    eight, sums overflow on processors without VNNI (ONNX Runtime, "Quantize ONNX models", `reduce_range`).
 
     Args:
         path: of weights of 16 or 32 bits.
