@@ -125,7 +125,7 @@ def test_eyes_that_take_their_time_to_start_say_that_they_get_ready(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(eyes_module, "QUIET_S", 0.05)
-    _, seen = start(workers.honest)
+    _, seen = start(workers.slow)
     wait_for(lambda: bool(seen))
     assert seen[0] == SightSeen(state="blind", word="getting ready")
 

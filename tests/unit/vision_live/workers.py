@@ -40,6 +40,12 @@ def honest(connection: Connection, settings: dict[str, Any]) -> None:
         connection.send(_beat(throw))
 
 
+def slow(connection: Connection, settings: dict[str, Any]) -> None:
+    """Takes its time to start, then is honest."""
+    time.sleep(0.5)
+    honest(connection, settings)
+
+
 def crashing(connection: Connection, settings: dict[str, Any]) -> None:
     """Dies twice, then is honest."""
     count = Path(settings["count_file"])
