@@ -1,5 +1,7 @@
 """From pictures of a rendered table to what is said at it: what was taken, hidden or built otherwise."""
 
+from dataclasses import replace
+
 import cv2
 import msgspec
 import numpy as np
@@ -108,6 +110,24 @@ def test_a_die_that_is_hidden_is_said_to_be_missing(is_hidden: bool) -> None:
     said = [note.text for note in evening.played.notes] + evening.texts
     is_said = "I see one die; one is missing. Ann throws two dice." in said
     assert (is_said, [sorted(roll) for roll in rolls]) == ((True, []) if is_hidden else (False, [[3, 5]]))
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_die_that_lies_tilted_is_thrown_again(is_answered: bool) -> None:
+    evening = Evening(given=GIVEN)
+    evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
+    flat, other = evening.setting.throw((3, 5))
+    evening.setting.dice = (flat, replace(other, tilt=0.5, yaw=2.5))
+    evening.look(8.0)
+    assert evening.texts == ["The right die lies tilted. 5, or throw again?"]
+    if is_answered:
+        evening.played.answer("dice", "throw_again")
+    evening.setting.dice = (flat, replace(other, value=2, x=other.x + 0.05, y=other.y - 0.03))
+    evening.look(8.0)
+    assert evening.texts == []
+    rolls = [action["roll"] for action in evening.played.game.actions if "roll" in action]
+    assert [sorted(roll) for roll in rolls] == [[2, 3]]
 
 
 def test_tokens_that_changed_places_are_asked_about_until_they_are_changed_back() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from vision.training.notes import draw_note, lay_notes
 from vision.training.numerals import legible, varied
+from vision.training.scenes import lay_things
 from vision.training.tables import COLUMNS, KINDS
-from vision.virtual.dice import Eye
+from vision.virtual.dice import DiceLight, DieLook, Eye
 
 #: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
 ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1]], np.float32)
@@ -51,3 +52,12 @@ def test_notes_lie_where_they_are_laid() -> None:
     assert far < 100
     assert canvas.min() >= 0
     assert canvas.max() <= 256
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_as_many_dice_lie_cocked_as_are_asked_for(share: float) -> None:
+    spots = np.array([[x, y] for x in (-3.0, 0.0, 3.0) for y in (-3.0, 0.0, 3.0)])
+    canvas, eye = np.full((224, 224, 3), 128, np.float32), Eye.above(1.2, 30.0, 600.0, (112, 112))
+    labels = lay_things(np.random.default_rng(1), canvas, [DieLook()] * 9, spots, eye, DiceLight(), cocked=share)
+    assert len(labels) == 9
+    assert np.mean([label.cocked for label in labels]) == share

@@ -12,12 +12,14 @@ from companion.observations import DieKind
 from vision.detections import Box, DieReading
 from vision.dice.crops import (
     CLASSES,
+    COCKED_SPAN,
     CROP,
     FINDER_EDGE,
     LEVEL,
     NUMERAL_SPAN,
     NUMERALS,
     STRIDE,
+    UNKNOWN,
     cells,
     crop,
     crop_before,
@@ -57,6 +59,8 @@ _PLAIN, _HIGHER = 0.25, 0.3
 _MOST = 80
 #: Divides the logits of numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.15
+#: A d6 that lies cocked by lower log odds than this is not looked at mirrored.
+_FLAT = -3.0
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
 _SIZES, _SURELY = 2.1, 32
@@ -142,10 +146,11 @@ class DiceReader:
         Returns:
             Only dice that are more likely there than not.
         """
-        places, looks = self._places(_Sight(image_bgr, stances, before), regions, die_px)
+        sight = _Sight(image_bgr, stances, before)
+        places, looks = self._places(sight, regions, die_px)
         readings = []
         for k in _apart(places, 1 - looks.none):
-            reading = self._reading(image_bgr, places[k], looks, k, kinds, die_px)
+            reading = self._reading(sight, places[k], looks, k, kinds, die_px)
             if reading is not None:
                 readings.append(reading)
         return sorted(readings, key=lambda reading: -reading.confidence)
@@ -207,12 +212,12 @@ class DiceReader:
         keep = [k for k in range(len(proposals)) if chance[k] >= least]
         refined = [proposals[k].refined(first.place[k]) for k in keep]
         again = self._look(sight, refined, mirrored=True)
-        both = np.s_[:, : len(CLASSES) + 1]
+        both = np.s_[:, : len(CLASSES)]
         again[both] = (raw[keep][both] + 2 * again[both]) / 3
         return refined, Looks.from_raw(again, sight.weights)
 
     def _reading(
-        self, image: Image, place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], die_px: float | None
+        self, sight: "_Sight", place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], die_px: float | None
     ) -> DieReading | None:
         chances = {kind: looks.chance(k, kind) for kind in _KINDS}
         kind = max(chances, key=lambda name: chances[name])
@@ -221,12 +226,21 @@ class DiceReader:
             return None
         if die_px is not None and not _SPAN[kind][0] < place.edge / die_px < _SPAN[kind][1]:
             return None
-        faces = looks.faces(k) if kind == "d6" else self._numeral(image, place, kind)
-        cocked = float(looks.cocked[k])
+        faces = looks.faces(k) if kind == "d6" else self._numeral(sight.image, place, kind)
+        cocked = self._cocked(sight, place) if kind == "d6" else 0.0
         reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), cocked, detection)
         if kind != "d6" and reading.confidence < (_LEGIBLE if place.edge > _SMALL[kind] else _SURE):
             return None
         return reading
+
+    def _cocked(self, sight: "_Sight", place: _Proposal) -> float:
+        """Probability that a d6 lies cocked, as it looks and, unless it lies flat for sure, mirrored."""
+        network, seen = self._network("dice_cocked"), sight.whole(place)[None]
+        said = network(seen).item()
+        if said > _FLAT:
+            said = (said + network(np.ascontiguousarray(seen[..., ::-1])).item()) / 2
+        factor, more = sight.weights.cocked
+        return float(1 / (1 + np.exp(-(factor * said + more))))
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4; each look corrects the place for the next."""
@@ -323,6 +337,16 @@ class _Sight:
             then = np.vstack([crop_before(self.before, (one.x, one.y), one.edge, one.lean) for one in proposals])
             seen = shown(now, then, np.repeat([one.squash for one in proposals], CROP)[:, None])
         return np.ascontiguousarray(seen.reshape(len(seen), len(proposals), CROP, CROP).swapaxes(0, 1))
+
+    def whole(self, place: _Proposal) -> Floats:
+        """(CHANNELS, CROP, CROP) a whole die and what lies about it."""
+        edge, at = COCKED_SPAN * place.edge, (place.x, place.y)
+        if self.before is None:
+            # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
+            now = crop(self.image, at, edge)
+            return shown(now, now, UNKNOWN)
+        now, then = crop(self.image, at, edge, place.lean), crop_before(self.before, at, edge, place.lean)
+        return shown(now, then, place.squash)
 
     def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from vision.dice.crops import CLASSES, NUMERALS
+from vision.dice.evidence import AGAINST_EMPTY, ALONE, log_odds
 from vision.dice.reader import DiceReader
 from vision.networks import load
 from vision.training import numerals, pictures
 from vision.training.dice import Data, numeral_sample, reader_sample
-from vision.training.tables import DECOY, Example, stances, table_frames
+from vision.training.tables import DECOY, KINDS, Example, stances, table_frames
 
 #: Far from the seeds that are used to train.
 SEED = 770_000
@@ -51,13 +52,29 @@ def answers(model: Path, sample: Callable, data: Data, count: int) -> tuple[np.n
     return np.concatenate(said), np.array(targets)
 
 
-def cocked(said: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, float]:
-    """(factor and summand of the log odds that a die lies cocked, mean log loss), if `USUALLY_COCKED` do."""
-    is_die = targets[:, 5] > 0
-    truth = targets[is_die, 1] > 0
-    evidence = np.column_stack([said[is_die, len(CLASSES)], np.ones(len(truth))])
-    weights, loss = logistic(evidence, truth)
-    weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(truth.mean() / (1 - truth.mean()))
+def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarray, float]:
+    """(factor and summand of the log odds that a d6 lies cocked, mean log loss), if `USUALLY_COCKED` do.
+
+    Args:
+        is_table: against the empty table, with the view known.
+    """
+    reader, said, truth = DiceReader(models), [], []
+    for frame in frames:
+        dice = frame.rows[frame.rows[:, 0] != DECOY]
+        if not len(dice):
+            continue
+        known = (None, float(np.median(dice[:, 4])), ("d6",), partial(stances, dice), frame.before) if is_table else ()
+        for die in reader.read(frame.image, *known):
+            away = np.hypot(*(dice[:, 2:4] - die.centre_px).T) / dice[:, 4]
+            nearest = dice[away.argmin()]
+            if away.min() < _ON and KINDS[int(nearest[0])] == "d6" and nearest[5] >= _SEEN:
+                said.append(die.cocked)
+                truth.append(nearest[6] > 0)
+    factor, more = (AGAINST_EMPTY if is_table else ALONE).cocked
+    evidence = (log_odds(np.array(said)) - more) / factor
+    share = float(np.mean(truth))
+    weights, loss = logistic(np.column_stack([evidence, np.ones(len(said))]), np.array(truth))
+    weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(share / (1 - share))
     return weights, loss
 
 
@@ -117,11 +134,12 @@ def main() -> None:
         said, targets = answers(options.models / f"{name}.onnx", sample, data, 4000)
         found = temperature(said[:, :outputs], targets[:, 0].astype(int))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
-        if name.endswith("reader"):
-            weights, loss = cocked(said, targets)
-            print(f"{name}: cocked {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
+    leaning = pictures.render(options.pictures, SEED + 2, [], cocked=0.5)
+    framed = pictures.render_tables(options.tables, SEED + 500, 2, throws=12, cocked=0.5)
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
     for is_table, name in ((False, "alone"), (True, "against the empty table")):
+        weights, loss = cocked(options.models, leaning + framed, is_table)
+        print(f"dice_cocked, {name}: {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
         weights, loss = odds(options.models, frames, is_table)
         print(f"odds of a die, {name}: {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
 

@@ -2,8 +2,8 @@
 
 Renders pictures (`scenes.py`), trains the finder (where are upper faces, how large), the reader (what kind, which
 value of a d6) and the numerals (which value of a d20 or d4) on them, then finder and reader for tables of which an
-empty picture is known, and writes them (`NAMES`). FOLDER, optional, holds labelled photographs (`manifest.jsonl`);
-they join the rendered pictures.
+empty picture is known, then, on pictures in which half of the dice lie cocked, what tells these, and writes them
+(`NAMES`). FOLDER, optional, holds labelled photographs (`manifest.jsonl`); they join the rendered pictures.
 """
 
 import argparse
@@ -20,7 +20,19 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.dice.crops import CHANNELS, CLASSES, FINDER_EDGE, NUMERALS, STRIDE, crop, crop_before, planes, shown
+from vision.dice.crops import (
+    CHANNELS,
+    CLASSES,
+    COCKED_SPAN,
+    FINDER_EDGE,
+    NUMERALS,
+    STRIDE,
+    UNKNOWN,
+    crop,
+    crop_before,
+    planes,
+    shown,
+)
 from vision.dice.reader import DiceReader, Stances
 from vision.training import networks, numerals, pictures
 from vision.training.quantize import in_8_bits
@@ -28,7 +40,7 @@ from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
 
 Batch = dict[str, Tensor]
 #: The networks, in the order in which they are trained.
-NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader")
+NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader", "dice_cocked")
 _SIDE = 128
 #: Edges of upper faces that the finder learns to find; others are left to other levels of the pyramid.
 _LEAST, _MOST = 7.5, 38.0
@@ -45,6 +57,9 @@ _MANY = 12
 _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
+
+#: So many convolutions of what tells that dice lie cocked begin as those of the reader for tables.
+_SHARED = 7
 
 
 #: The group of photographs in `Data`.
@@ -337,6 +352,36 @@ def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
     return values + functional.smooth_l1_loss(output[:, len(NUMERALS) :], target[:, 1:], beta=0.1)
 
 
+# --- cocked ---------------------------------------------------------------------------------------------------------
+
+
+def cocked_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """What is seen of a d6 (7, 64, 64), as the reader places it, and its target: whether it lies cocked."""
+    while True:
+        example, group = data.draw(rng, (0.46, 0.08, 0.46, 0.0))
+        dice = example.rows[(example.rows[:, 0] == KINDS.index("d6")) & (example.rows[:, 5] >= _SEEN)]
+        if not len(dice):
+            continue
+        _, _, x, y, edge, _, cocked, lean, squash = (float(v) for v in dice[int(rng.integers(len(dice)))])
+        far = rng.choice([0.04, 0.1], p=[0.7, 0.3])
+        x, y = (v + float(rng.normal(0, far)) * edge for v in (x, y))
+        edge *= float(np.exp(rng.normal(0, 1.2 * far)))
+        is_table = group != PHOTOGRAPHED and rng.random() < 0.6
+        lean, squash = _seen_about(lean, squash, rng) if is_table else (0.0, UNKNOWN)
+        target = np.array([cocked, 0, 0], np.float32)
+        seen = _seen(example, _Place(x, y, edge * COCKED_SPAN, lean, squash), target, True, rng)
+        if not is_table:
+            seen[3:6] = 0
+        return seen, target[:1]
+
+
+def _seen_about(lean: float, squash: float, rng: np.random.Generator) -> tuple[float, float]:
+    """Lean and squash as told by a camera that is thought to be elsewhere, some degrees off as seen from there."""
+    off = np.array([np.sin(lean), np.cos(lean)]) * np.arccos(squash)
+    x, y = (float(v) for v in off + rng.normal(0, rng.choice([0.03, 0.08, 0.2], p=[0.6, 0.3, 0.1]), 2))
+    return float(np.arctan2(x, y)), float(np.cos(np.hypot(x, y)))
+
+
 # --- training -------------------------------------------------------------------------------------------------------
 
 
@@ -386,10 +431,23 @@ def gather(options: argparse.Namespace) -> Data:
     scenes = pictures.render(options.pictures, options.seed, photographs)
     numbered = pictures.render(options.numbered, options.seed + 500, photographs, numerals.SIDE, True)
     framed = pictures.render_tables(options.tables, 9000 + 1000 * options.seed)
-    labelled = [(one.image, rows_of(one.labels)) for one in photographs]
-    photographed = [Example(image, rows, pictures.without_dice(image, rows)[1]) for image, rows in labelled]
-    every = (scenes, photographed, framed, numbered)
+    every = (scenes, photographed(photographs), framed, numbered)
     return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
+
+
+def gather_cocked(options: argparse.Namespace) -> Data:
+    """Rendered pictures and frames of tables in which half of the dice lie cocked, and the photographs: none does."""
+    photographs = pictures.load_photographs(options.data) if options.data else []
+    scenes = pictures.render(options.cocked_pictures, options.seed + 900, photographs, cocked=0.5)
+    framed = pictures.render_tables(options.cocked_tables, 9500 + 1000 * options.seed, throws=12, cocked=0.5)
+    every = (scenes, photographed(photographs), framed)
+    return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
+
+
+def photographed(photographs: list[pictures.Photograph]) -> list[Example]:
+    """The photographs, and how they may have looked without dice."""
+    labelled = [(one.image, rows_of(one.labels)) for one in photographs]
+    return [Example(image, rows, pictures.without_dice(image, rows)[1]) for image, rows in labelled]
 
 
 def with_numerals(data: Data, models: Path) -> Data:
@@ -490,8 +548,11 @@ def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
 
 def train(name: str, options: argparse.Namespace) -> None:
     """Trains one network and writes it."""
-    data = kept(options.cache, lambda: gather(options))
     is_table, job = name.startswith("table_"), name.removeprefix("table_dice_").removeprefix("dice_")
+    if job == "cocked":
+        data = kept(options.cache and options.cache.with_suffix(".cocked"), lambda: gather_cocked(options))
+    else:
+        data = kept(options.cache, lambda: gather(options))
     if job == "numerals":
         data = with_numerals(data, options.out)
     if job == "reader":
@@ -509,6 +570,9 @@ def train(name: str, options: argparse.Namespace) -> None:
     elif job == "reader":
         network, loss, size = networks.reader(len(CLASSES) + 4, channels, _READER_DEEP[is_table]), reader_loss, 48
         sample = partial(reader_sample, data, is_table=is_table)
+    elif job == "cocked":
+        network, loss, size = networks.cocked(CHANNELS), functional.binary_cross_entropy_with_logits, 64
+        sample = partial(cocked_sample, data)
     else:
         network, loss, size = networks.reader(len(NUMERALS) + 2, deep=_NUMERALS_DEEP), numeral_loss, 48
         sample = partial(numeral_sample, data)
@@ -517,14 +581,18 @@ def train(name: str, options: argparse.Namespace) -> None:
     if name == "table_dice_finder":
         # What sees the empty table too begins with what sees the picture alone.
         start.append((options.resume or options.out) / "dice_finder.onnx")
+    if job == "cocked":
+        # Faces and sides of dice look the same to what reads them.
+        start.append((options.resume or options.out) / "table_dice_reader.onnx")
     weights = next((path for path in start if path.is_file()), None)
     if weights:
-        networks.read_onnx(network, weights, torch.cat([next(source)[0] for _ in range(4)]))
+        first = _SHARED if job == "cocked" and weights.stem != name else None
+        networks.read_onnx(network, weights, torch.cat([next(source)[0] for _ in range(4)]), first)
     path = options.out / f"{name}.onnx"
     fit(network, loss, source, options.minutes * 60, options.steps, options.rate, path)
     networks.write_onnx(network, path)
-    if is_table:
-        # These two see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
+    if is_table or job == "cocked":
+        # These see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
         off = in_8_bits(path, [next(source)[0].numpy() for _ in range(_SHOWN)])
         print(f"{name}: in 8 bits off by {off:.1%}", flush=True)
 
@@ -537,6 +605,8 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=16000, help="rendered pictures")
     parser.add_argument("--tables", type=int, default=140, help="rendered tables, four frames each")
     parser.add_argument("--numbered", type=int, default=12000, help="rendered pictures of d4 and d20")
+    parser.add_argument("--cocked-pictures", type=int, default=6000, help="rendered pictures with many cocked dice")
+    parser.add_argument("--cocked-tables", type=int, default=220, help="rendered tables with many, four frames each")
     parser.add_argument("--decoys", type=int, default=3, help="of how many pictures one is searched for what misleads")
     parser.add_argument("--cache", type=Path, help="file that keeps the data between networks and runs")
     parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")

@@ -1,6 +1,7 @@
-"""The three networks of the dice reader, and how they are written as ONNX with convolutions alone."""
+"""The networks of the dice reader, and how they are written as ONNX with convolutions alone."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +81,17 @@ def reader(outputs: int, channels: int = 3, deep: tuple[int, int, int] = (2, 3, 
     return Reader(layers, stack.last, outputs)
 
 
+def cocked(channels: int) -> Stack:
+    """A 64 x 64 px crop around one upper face to the log odds that the die lies cocked.
+
+    All but the last three convolutions are those of a `reader` that is (1, 2, n) deep.
+    """
+    layers = [Convolution(channels, 24, 2), Convolution(24, 32), Convolution(32, 48, 2)]
+    layers += [Convolution(48, 48), Convolution(48, 48), Convolution(48, 64, 2), Convolution(64, 64)]
+    layers += [Convolution(64, 12, kernel=1)]
+    return Reader(layers, nn.Conv2d(12, 32, 8), 1)
+
+
 class Reader(Stack):
     """A stack whose last map is seen whole, by one hidden layer."""
 
@@ -103,17 +115,18 @@ class Reader(Stack):
         yield last
 
 
-def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
+def read_onnx(network: Stack, path: Path, images: Tensor, first: int | None = None) -> None:
     """Takes over the weights that `write_onnx` wrote for a network of the same shape, of fewer input channels, or less
     deep: convolutions that are new begin as ones that change nothing (Net2DeeperNet, Chen et al. 2016).
 
     Args:
         images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
+        first: so many convolutions are taken over and the others left as they are; None for all.
     """
     stored = stored_weights(path)
     x, index = images, 0
     with torch.no_grad():
-        for _, _, conv, has_relu in network.convolutions():
+        for _, _, conv, has_relu in islice(network.convolutions(), first):
             weight, bias = (stored.get(f"{name}{index}", np.zeros(0, np.float32)) for name in "wb")
             conv.weight.zero_()
             if (len(weight), *weight.shape[2:]) == (conv.out_channels, *conv.kernel_size):
@@ -134,7 +147,7 @@ def read_onnx(network: Stack, path: Path, images: Tensor) -> None:
                 norm.bias.copy_(mean + torch.from_numpy(bias))
                 x = x + torch.from_numpy(bias)[:, None, None]
             x = torch.relu(x) if has_relu else x
-    if 2 * index != len(stored):
+    if 2 * index != (len(stored) if first is None else 2 * first):
         raise ValueError(f"{path} is of a network of another shape.")
 
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from vision.pixels import halved
-from vision.training.scenes import SIDE, Image, Label, make_picture
-from vision.training.tables import Example, Rows, rows_of, table_frames
+from vision.training.scenes import COCKED, SIDE, Image, Label, make_picture
+from vision.training.tables import THROWS, Example, Rows, rows_of, table_frames
 
 #: Photographs of larger dice are brought to this edge of the upper face, px.
 PHOTO_EDGE = 64.0
@@ -119,8 +119,9 @@ def _prepare(backgrounds: list[Image]) -> None:
     _backgrounds[:] = backgrounds
 
 
-def _some(numbers: range, seed: int, side: int, is_numbered: bool) -> list[Example]:
-    made = [make_picture(np.random.default_rng([seed, number]), _backgrounds, side, is_numbered) for number in numbers]
+def _some(numbers: range, seed: int, side: int, is_numbered: bool, cocked: float) -> list[Example]:
+    streams = (np.random.default_rng([seed, number]) for number in numbers)
+    made = [make_picture(rng, _backgrounds, side, is_numbered, cocked) for rng in streams]
     return [Example(picture.image, rows_of(picture.labels), picture.before) for picture in made]
 
 
@@ -130,6 +131,7 @@ def render(
     photographs: list[Photograph],
     side: int = SIDE,
     is_numbered: bool = False,
+    cocked: float = COCKED,
     processes: int = 2,
 ) -> list[Example]:
     """Rendered pictures, `side` px large; see `scenes.make_picture`."""
@@ -137,12 +139,15 @@ def render(
     parts = [range(start, min(start + 50, count)) for start in range(0, count, 50)]
     # Spawned, not forked: OpenCV's threads do not survive a fork.
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (backgrounds,)) as pool:
-        done = list(pool.map(partial(_some, seed=seed, side=side, is_numbered=is_numbered), parts))
+        done = list(pool.map(partial(_some, seed=seed, side=side, is_numbered=is_numbered, cocked=cocked), parts))
     return [example for part in done for example in part]
 
 
-def render_tables(count: int, seed: int, frames: int = 4, processes: int = 2) -> list[Example]:
+def render_tables(
+    count: int, seed: int, frames: int = 4, throws: int = THROWS, cocked: float = COCKED, processes: int = 2
+) -> list[Example]:
     """Frames of random tables; see `tables.table_frames`."""
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, ([],)) as pool:
-        done = list(pool.map(partial(table_frames, count=frames), range(seed, seed + count)))
+        make = partial(table_frames, count=frames, throws=throws, cocked=cocked)
+        done = list(pool.map(make, range(seed, seed + count)))
     return [example for part in done for example in part]

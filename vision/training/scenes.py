@@ -38,7 +38,8 @@ SIDE = 224
 _FACES = {"d6": 6, "d4": 4, "d8": 8, "d20": 20}
 #: Least and most edge of a solid in edges of a d6.
 _EDGES = {"d6": (0.9, 1.1), "d4": (1.0, 1.8), "d8": (0.8, 1.2), "d20": (0.65, 1.3)}
-_COCKED_FROM = 0.22
+#: From so many radians on a die is cocked; so many are, where nothing else is said.
+_COCKED_FROM, COCKED = 0.22, 0.08
 #: Nothing lies nearer to the eye, in edges.
 _NEAREST = 4.0
 
@@ -76,13 +77,18 @@ class Picture:
 
 
 def make_picture(
-    rng: np.random.Generator, photographs: Sequence[Image] = (), side: int = SIDE, is_numbered: bool = False
+    rng: np.random.Generator,
+    photographs: Sequence[Image] = (),
+    side: int = SIDE,
+    is_numbered: bool = False,
+    cocked: float = COCKED,
 ) -> Picture:
     """One random picture.
 
     Args:
         photographs: without dice; backgrounds are cut from them.
         is_numbered: only d4 and d20, one or two.
+        cocked: share of the dice that lie cocked.
     """
     canvas = _background(rng, photographs, side).astype(np.float32)
     edge_px = float(np.exp(rng.uniform(*np.log([16, 60] if is_numbered else [10.5, 36]))))
@@ -99,7 +105,7 @@ def make_picture(
     # Numerals at the rim of the picture would be cut.
     reach = side / edge_px * (0.5 if is_numbered else 1.0)
     spots = random_spots(rng, len(looks) + figures, reach)
-    labels = lay_things(rng, canvas, looks, spots, eye, light)
+    labels = lay_things(rng, canvas, looks, spots, eye, light, cocked=cocked)
     image = camera_effects(canvas, rng, edge_px)
     return Picture(image, tuple(labels), seen_before(empty, image, rng))
 
@@ -112,11 +118,13 @@ def lay_things(
     eye: Eye,
     light: DiceLight,
     edge: float = 1.0,
+    cocked: float = COCKED,
 ) -> list[Label]:
     """Lays dice on the spots (n, 2), and figures on those that are left, the far ones first.
 
     Args:
         edge: of a d6, in the world's units.
+        cocked: share of the dice that lie cocked.
     """
     owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
@@ -131,7 +139,7 @@ def lay_things(
             continue
         look, ball = looks[index], looks[index].ball < 0.6
         own_edge = edge * float(rng.uniform(*_EDGES[look.kind]))
-        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < 0.08 and not ball else 0.0
+        tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < cocked and not ball else 0.0
         value = int(rng.integers(1, _FACES[look.kind] + 1))
         rotation = turn_up(look.kind, value, rng.uniform(0, 6.3), tilt, rng.uniform(0, 6.3))
         center = resting(look, rotation, at, own_edge)
@@ -161,8 +169,8 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tupl
     cv2.circle(upper, (round(x), round(y)), max(round(0.36 * patch.edge_px), 2), 1, -1)
     # Of the whole disk, also where it lies beyond the picture.
     visible = float(((owners == number) & (upper > 0)).sum()) / max(np.pi * (0.36 * patch.edge_px) ** 2, 9.0)
-    cocked = patch.tilt > _COCKED_FROM
-    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, cocked, min(visible, 1.0), *stance)
+    is_cocked = patch.tilt > _COCKED_FROM
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, is_cocked, min(visible, 1.0), *stance)
 
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:

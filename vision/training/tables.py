@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.training.notes import lay_notes
 from vision.training.scenes import (
+    COCKED,
     Image,
     Label,
     camera_effects,
@@ -33,8 +34,8 @@ KINDS = ("d6", "d4", "d8", "d20")
 #: Of a row of labels.
 COLUMNS = 9
 Rows = NDArray[np.float32]
-#: Throws in one picture, and how near to a piece a die may lie, meters.
-_THROWS, _CLEAR_M = 5, 0.024
+#: Throws in one picture, where nothing else is said, and how near to a piece a die may lie, meters.
+THROWS, _CLEAR_M = 5, 0.024
 #: How far from any piece the middle of scattered notes is: they are laid over what was drawn before.
 _CLEAR_OF_NOTES_M = 0.15
 
@@ -54,8 +55,13 @@ class Example:
     before: Image
 
 
-def table_frames(seed: int, count: int) -> list[Example]:
-    """`count` frames of one random table; tokens and houses come as decoys."""
+def table_frames(seed: int, count: int, throws: int = THROWS, cocked: float = COCKED) -> list[Example]:
+    """`count` frames of one random table; tokens and houses come as decoys.
+
+    Args:
+        throws: in one frame, up to four dice each.
+        cocked: share of the dice that lie cocked.
+    """
     style = TableStyle.random(seed, 4 + seed % 5)
     rng = np.random.default_rng([seed, 53])
     renderer, setting = Renderer(style), Setting(style, rng)
@@ -69,7 +75,7 @@ def table_frames(seed: int, count: int) -> list[Example]:
         canvas = renderer.compose(scene).astype(np.float32)
         if rng.random() < 0.4:
             _scatter_notes(rng, canvas, style, renderer, scene)
-        labels = [label for _ in range(_THROWS) for label in _throw(rng, canvas, style, renderer, scene)]
+        labels = [label for _ in range(throws) for label in _throw(rng, canvas, style, renderer, scene, cocked)]
         edge_px = 0.016 * renderer.camera.focal_px / float(renderer.camera.depth(np.zeros((1, 3)))[0])
         image = camera_effects(canvas, rng, edge_px)
         decoys = []
@@ -95,7 +101,12 @@ def _scatter_notes(
 
 
 def _throw(
-    rng: np.random.Generator, canvas: NDArray[np.float32], style: TableStyle, renderer: Renderer, scene: Scene
+    rng: np.random.Generator,
+    canvas: NDArray[np.float32],
+    style: TableStyle,
+    renderer: Renderer,
+    scene: Scene,
+    cocked: float,
 ) -> list[Label]:
     """Lays some dice near each other, on the board or beside it, clear of the pieces."""
     reach, edge = 0.62 * style.geometry.size_m, float(rng.uniform(0.013, 0.02))
@@ -116,7 +127,7 @@ def _throw(
         tubes=random_tubes(rng),
         glare=glare,
     )
-    return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge)
+    return lay_things(rng, canvas, [looks[k] for k in clear], spots[clear], eye, light, edge, cocked)
 
 
 def _around(canvas: NDArray[np.float32], eye: Eye, center: NDArray[np.float64], reach: int = 24) -> NDArray[np.float32]:
