@@ -22,17 +22,19 @@ class Weights:
         die: (4,) that a die is there, see `Looks.evidence`.
         size: (2,) added to that, see `size_evidence`.
         cocked: the log odds that a d6 lies cocked, as its own network says, and 1.
+        least: peaks of the finder below this are not looked at; about the others the reader decides.
     """
 
     die: tuple[float, float, float, float]
     size: tuple[float, float]
     cocked: tuple[float, float]
+    least: float
 
 
 #: For the networks that see the picture alone (how these were chosen tells the model card), and for those
 #: that see the empty table too.
-ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.91, -3.69))
-AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.99, -2.88))
+ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.91, -3.69), 0.2)
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.99, -2.88), 0.1)
 
 
 @dataclass(frozen=True)

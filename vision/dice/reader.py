@@ -45,8 +45,6 @@ _KNOWN_EDGE = 18.0
 _CELL, _GAP, _SLACK = 2 * STRIDE, 2, 1.1
 #: How far around what is marked is looked at too, in edges.
 _MARGIN = 0.5
-#: Peaks of the finder below this are not looked at; the reader decides about the others.
-_PROPOSE = 0.2
 #: Two upper faces are never nearer to each other than this, in edges.
 _APART = 0.6
 #: Reported from this probability on that a die is there.
@@ -281,7 +279,7 @@ class DiceReader:
         for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
             _, height, width = window.seen.shape
             which[top // STRIDE : (top + height) // STRIDE, left // STRIDE : (left + width) // STRIDE] = index
-        return _summits(said, which, windows, np.array(corners))
+        return _summits(said, which, windows, np.array(corners), sight.weights.least)
 
     def _network(self, name: str) -> Network:
         if name not in self._networks:
@@ -369,17 +367,18 @@ def _found(proposals: Sequence[_Proposal]) -> Floats:
 
 
 def _summits(
-    said: Floats, which: NDArray[np.intp], windows: Sequence[_Window], corners: NDArray[np.intp]
+    said: Floats, which: NDArray[np.intp], windows: Sequence[_Window], corners: NDArray[np.intp], least: float
 ) -> list[_Proposal]:
     """The peaks among the cells (4, h, w) of a sheet.
 
     Args:
         which: (h, w) the window of each cell, -1 between them.
         corners: (windows, 2) left and top px of each on the sheet.
+        least: peaks below this are passed over.
     """
     logit = np.where(which >= 0, said[0], np.float32(-1e9))
     highest = cv2.dilate(logit, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((logit >= highest) & (logit > np.log(_PROPOSE / (1 - _PROPOSE))))
+    rows, columns = np.nonzero((logit >= highest) & (logit > np.log(least / (1 - least))))
     edges = np.exp(np.clip(said[3, rows, columns], -3, 3)) * FINDER_EDGE
     # A level answers for its own sizes, with some room; the neighboring levels see the others better.
     own = (edges > 0.75 * _LEAST_EDGE) & (edges < 1.25 * _MOST_EDGE)
