@@ -16,7 +16,7 @@ from vision.dice.evidence import AGAINST_EMPTY, ALONE, log_odds
 from vision.dice.reader import DiceReader
 from vision.networks import load
 from vision.training import numerals, pictures
-from vision.training.dice import Data, numeral_sample, reader_sample
+from vision.training.samples import Data, numeral_sample, reader_sample
 from vision.training.tables import DECOY, KINDS, Example, stances, table_frames
 
 #: Far from the seeds that are used to train.

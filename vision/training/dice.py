@@ -10,42 +10,34 @@ import argparse
 import pickle
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.dice.crops import (
-    CHANNELS,
-    CLASSES,
-    COCKED_SPAN,
-    FINDER_EDGE,
-    NUMERALS,
-    STRIDE,
-    UNKNOWN,
-    crop,
-    crop_before,
-    planes,
-    shown,
-)
+from vision.dice.crops import CHANNELS, CLASSES, NUMERALS
 from vision.dice.reader import DiceReader, Stances
 from vision.training import networks, numerals, pictures
 from vision.training.quantize import in_8_bits
+from vision.training.samples import (
+    PHOTOGRAPHED,
+    Data,
+    cocked_sample,
+    finder_loss,
+    finder_sample,
+    numeral_loss,
+    numeral_sample,
+    reader_loss,
+    reader_sample,
+)
 from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of, stances
 
-Batch = dict[str, Tensor]
 #: The networks, in the order in which they are trained.
 NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader", "dice_cocked")
-_SIDE = 128
-#: Edges of upper faces that the finder learns to find; others are left to other levels of the pyramid.
-_LEAST, _MOST = 7.5, 38.0
-#: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
-_HIDDEN, _SEEN = 0.45, 0.75
 #: Edge of a die where none lies, px.
 _USUAL_EDGE = 18.0
 #: So many decoys of a picture are kept, at most; one whose log odds of being a die, as a reader that has learned says,
@@ -57,332 +49,8 @@ _MANY = 12
 _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
-
 #: So many convolutions of what tells that dice lie cocked begin as those of the reader for tables.
 _SHARED = 7
-
-
-#: The group of photographs in `Data`.
-PHOTOGRAPHED = 1
-
-
-class Data:
-    """Pictures in groups: 0 scenes, 1 photographs, 2 tables, 3 numbered."""
-
-    def __init__(self, examples: list[Example], groups: list[int]) -> None:
-        self.examples, self.groups = examples, groups
-        self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(4)]
-
-    def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[Example, int]:
-        """A random picture of a random group."""
-        group = int(rng.choice(4, p=shares))
-        index = int(rng.choice(self.pools[group] if len(self.pools[group]) else self.pools[0]))
-        return self.examples[index], self.groups[index]
-
-
-def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Other light and colors: gain per channel, now and then channels swapped, other contrast, more or less color, too
-    much light, softness, noise."""
-    out = np.asarray(image, np.float32)
-    if rng.random() < 0.15:
-        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.2)))
-    if rng.random() < 0.25:
-        out = out[..., rng.permutation(3)]
-    if rng.random() < 0.3:
-        gray = np.float32(out.mean())
-        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.35), np.log(1.5))))
-        out = out + np.float32(rng.normal(0, 15))
-    if rng.random() < 0.25:
-        gray = out.mean(axis=2, keepdims=True)
-        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.4), np.log(2.2))))
-    if rng.random() < 0.12:
-        out = out * np.float32(rng.uniform(1.2, 2.0))
-    if rng.random() < 0.7:
-        gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.15)).astype(np.float32)
-        out = out * gain + np.float32(rng.normal(0, 8))
-    if rng.random() < 0.2:
-        out = out + rng.standard_normal(out.shape, np.float32) * np.float32(rng.uniform(1, 8))
-    return np.clip(out, 0, 255)
-
-
-# --- finder ---------------------------------------------------------------------------------------------------------
-
-
-def finder_sample(
-    data: Data, rng: np.random.Generator, is_table: bool = False
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One piece of a picture: what is seen (3 or 7, s, s), target (4, s/4, s/4), weights (2, s/4, s/4).
-
-    Args:
-        is_table: against the empty table.
-    """
-    example, group = data.draw(rng, (0.3, 0.2, 0.3, 0.2))
-    rows = example.rows.copy()
-    span = round(_SIDE / _zoom(rows, rng, group > 0))
-    corner = _corner(example.image.shape, rows, rng, span)
-    scale = _SIDE / span
-    rows[:, 2:4] = (rows[:, 2:4] - corner + 0.5) * scale - 0.5
-    rows[:, 4] *= scale
-    now = then = _piece(example.image, corner, span)
-    if is_table:
-        then = _piece_before(example.before, now, corner + _misplaced(rng), span)
-    both = colored(np.hstack([now, then]), rng)
-    # Never turned: seen from aslant, the upper face is the one that is further up in the picture.
-    if rng.random() < 0.5:
-        both = both.reshape(_SIDE, 2, _SIDE, 3)[:, :, ::-1].reshape(both.shape)
-        rows[:, 2] = _SIDE - 1 - rows[:, 2]
-    now, then = np.hsplit(both, 2)
-    dice = rows[rows[:, 0] != DECOY]
-    squash = float(np.median(dice[:, 8])) if len(dice) else float(rng.uniform(0.55, 1))
-    return shown(now, then, squash) if is_table else planes(now), *finder_target(rows, _SIDE // STRIDE)
-
-
-def _misplaced(rng: np.random.Generator) -> np.ndarray:
-    """(2,) px by which the empty picture is out of place; more where the camera was moved."""
-    return rng.normal(0, rng.choice([0.5, 1.5], p=[0.8, 0.2]), 2)
-
-
-def _piece(image: np.ndarray, corner: np.ndarray, span: int) -> np.ndarray:
-    """(s, s, 3) of a picture, black beyond its rims."""
-    x0, y0 = (int(v) for v in corner)
-    cut = image[max(y0, 0) : y0 + span, max(x0, 0) : x0 + span]
-    high, wide = span - cut.shape[0] - max(-y0, 0), span - cut.shape[1] - max(-x0, 0)
-    cut = cv2.copyMakeBorder(cut, max(-y0, 0), high, max(-x0, 0), wide, cv2.BORDER_CONSTANT)
-    return cv2.resize(cut, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA if span > _SIDE else cv2.INTER_LINEAR)
-
-
-def _piece_before(before: np.ndarray, now: np.ndarray, corner: np.ndarray, span: int) -> np.ndarray:
-    """(s, s, 3) of the empty picture at half the size; beyond its rims nothing differs."""
-    step = span / _SIDE / 2
-    matrix = np.array([[step, 0, (corner[0] + step) / 2 - 0.5], [0, step, (corner[1] + step) / 2 - 0.5]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(before, matrix, (_SIDE, _SIDE), now.copy(), flags, cv2.BORDER_TRANSPARENT)
-
-
-def _zoom(rows: Rows, rng: np.random.Generator, any_size: bool) -> float:
-    """By how much a piece is enlarged; now and then so much that its dice are for another level of the pyramid."""
-    edges = rows[rows[:, 0] != DECOY, 4]
-    usual = float(np.median(edges)) if len(edges) else 22.0
-    if rng.random() < 0.25:
-        return float(np.exp(rng.uniform(np.log(40), np.log(130)))) / usual
-    return float(np.exp(rng.uniform(np.log(11), np.log(33)))) / usual if any_size else 1.0
-
-
-def _corner(shape: tuple[int, ...], rows: Rows, rng: np.random.Generator, span: int) -> np.ndarray:
-    """Upper left px of a piece `span` px large; mostly one with something in it."""
-    if len(rows) and rng.random() < 0.7:
-        x, y = rows[int(rng.integers(len(rows))), 2:4]
-        left, top = x - rng.uniform(0.08, 0.92) * span, y - rng.uniform(0.08, 0.92) * span
-    else:
-        left, top = (rng.uniform(0, max(length - span, 0) + 1) for length in shape[1::-1])
-    # At least a third of the piece lies in the picture.
-    limits = [(-0.6 * span, length - 0.4 * span) for length in shape[1::-1]]
-    return np.array([int(np.clip(left, *limits[0])), int(np.clip(top, *limits[1]))])
-
-
-def finder_target(rows: Rows, cells: int) -> tuple[np.ndarray, np.ndarray]:
-    """Target (4, cells, cells) and weights (2, cells, cells)."""
-    target = np.zeros((4, cells, cells), np.float32)
-    weight = np.stack([np.ones((cells, cells), np.float32), np.zeros((cells, cells), np.float32)])
-    grid = np.arange(cells, dtype=np.float32) * STRIDE + (STRIDE - 1) / 2
-    for kind, _, x, y, edge, visible, *_ in rows:
-        if kind == DECOY or not _LEAST < edge < 1.25 * _MOST:
-            continue
-        dx, dy = (x - grid)[None, :] / STRIDE, (y - grid)[:, None] / STRIDE
-        away = np.hypot(*np.broadcast_arrays(dx, dy)) * STRIDE / edge
-        if visible < _SEEN or not 1.25 * _LEAST < edge < _MOST:
-            weight[0][away < 0.6] = 0
-            continue
-        heat = np.exp(-0.5 * (away / 0.16) ** 2)
-        nearest = np.unravel_index(int(away.argmin()), away.shape)
-        if 0 <= x < cells * STRIDE and 0 <= y < cells * STRIDE:
-            heat[nearest] = 1.0
-        better = heat > target[0]
-        target[0] = np.maximum(target[0], heat)
-        near = better & (away < 0.35)
-        near[nearest] = heat[nearest] == 1.0
-        target[1][near] = np.broadcast_to(dx, away.shape)[near]
-        target[2][near] = np.broadcast_to(dy, away.shape)[near]
-        target[3][near] = np.log(edge / FINDER_EDGE)
-        weight[1][near] = 1
-    return target, weight
-
-
-def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss on the heat (CenterNet), smooth L1 on place and size."""
-    output = functional.pixel_shuffle(output, 2)
-    logit, heat = output[:, 0], target[:, 0]
-    chance = torch.sigmoid(logit)
-    hit = heat > 0.999
-    positive = -functional.logsigmoid(logit) * (1 - chance) ** 2 * hit
-    negative = -functional.logsigmoid(-logit) * chance**2 * (1 - heat) ** 4 * ~hit
-    count = hit.sum().clamp(min=1)
-    focal = ((positive + negative) * weight[:, 0]).sum() / count
-    box = (
-        functional.smooth_l1_loss(output[:, 1:], target[:, 1:], reduction="none", beta=0.2).sum(1) * weight[:, 1]
-    ).sum()
-    return focal + 0.5 * box / weight[:, 1].sum().clamp(min=1)
-
-
-# --- reader ---------------------------------------------------------------------------------------------------------
-
-
-def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """What the reader sees (3 or 7, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count.
-
-    Args:
-        is_table: against the empty table, from where the camera is known to be.
-    """
-    while True:
-        example, _ = data.draw(rng, (0.32, 0.22, 0.3, 0.16) if is_table else (0.26, 0.36, 0.24, 0.14))
-        look = _on_die if len(example.rows) and rng.random() < 0.78 else _beside_dice
-        sample = look(example, is_table, rng)
-        if sample is not None:
-            place, target = sample
-            return _seen(example, place, target, is_table, rng), target
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where the reader looks, and how things look there; see `shown`."""
-
-    x: float
-    y: float
-    edge: float
-    angle: float
-    squash: float
-
-
-def _seen(example: Example, at: _Place, target: np.ndarray, is_table: bool, rng: np.random.Generator) -> np.ndarray:
-    """What the reader sees there, now and then mirrored and in other colors."""
-    now = then = crop(example.image, (at.x, at.y), at.edge, at.angle)
-    if is_table:
-        x, y = np.array([at.x, at.y]) + _misplaced(rng)
-        then = crop_before(example.before, (float(x), float(y)), at.edge, at.angle)
-    if rng.random() < 0.5:
-        now, then = now[:, ::-1], then[:, ::-1]
-        target[2] *= -1
-    now, then = np.hsplit(colored(np.hstack([now, then]), rng), 2)
-    return shown(now, then, at.squash) if is_table else planes(now)
-
-
-def _on_die(example: Example, is_table: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
-    rows = example.rows
-    dice = np.flatnonzero(rows[:, 0] != DECOY)
-    decoys = np.flatnonzero(rows[:, 0] == DECOY)
-    pool = decoys if len(decoys) and (not len(dice) or rng.random() < 0.4) else dice
-    kind, value, x, y, edge, visible, cocked, _, _ = (float(v) for v in rows[int(rng.choice(pool))])
-    name = KINDS[int(kind)] if kind != DECOY else ""
-    if _HIDDEN <= visible < _SEEN:
-        return None
-    # The finder's places are mostly right; now and then a pip or a rim leads it astray.
-    far = rng.choice([1.0, 1.8], p=[0.7, 0.3])
-    dx, dy = np.clip(rng.normal(0, 0.09 if name else 0.12, 2) * far, -0.4, 0.4)
-    scale = float(np.exp(np.clip(rng.normal(0, 0.13 if name else 0.16) * far, -0.5, 0.5)))
-    place = _looking(rows, x + dx * edge, y + dy * edge, edge * scale, is_table, rng)
-    label = 0 if visible < _HIDDEN or not name else CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
-    c, s = np.cos(place.angle), np.sin(place.angle)
-    back = np.array([-dx, -dy]) / scale
-    turned = (c * back[0] + s * back[1], -s * back[0] + c * back[1])
-    return place, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
-
-
-def _looking(rows: Rows, x: float, y: float, edge: float, is_table: bool, rng: np.random.Generator) -> _Place:
-    """A crop turned by what things lean, where the reader would know the camera's view; as the nearest dice tell."""
-    dice = rows[rows[:, 0] != DECOY]
-    lean, squash = float(rng.normal(0, 0.4)), float(rng.uniform(0.55, 1))
-    if len(dice):
-        lean, squash = (float(v) for v in dice[np.hypot(dice[:, 2] - x, dice[:, 3] - y).argmin(), 7:9])
-    if is_table:
-        squash = min(squash * float(np.exp(rng.normal(0, 0.03))), 1.0)
-        return _Place(x, y, edge, lean + float(rng.normal(0, 0.08)), squash)
-    return _Place(x, y, edge, (lean if rng.random() < 0.7 else 0.0) + float(rng.normal(0, 0.12)), 1.0)
-
-
-def _beside_dice(example: Example, is_table: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
-    height, width = example.image.shape[:2]
-    dice = example.rows[example.rows[:, 0] != DECOY]
-    if len(dice) and rng.random() < 0.7:
-        x, y, edge = (float(v) for v in dice[int(rng.integers(len(dice))), 2:5])
-        angle, far = rng.uniform(0, 6.3), rng.uniform(0.55, 1.5)
-        if rng.random() < 0.35:
-            # A pip or a few of them, or several dice at once, at the wrong size.
-            wrong = float(np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1])))
-            x, y = x + float(rng.normal(0, 0.3)) * edge, y + float(rng.normal(0, 0.3)) * edge
-            return _looking(dice, x, y, edge * wrong, is_table, rng), np.zeros(6, np.float32)
-        x, y, edge = x + np.cos(angle) * far * edge, y + np.sin(angle) * far * edge, edge * np.exp(rng.normal(0, 0.3))
-    else:
-        x, y, edge = rng.uniform(0, width), rng.uniform(0, height), float(np.exp(rng.uniform(np.log(9), np.log(40))))
-    if not (0 <= x < width and 0 <= y < height):
-        return None
-    away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
-    if len(dice) and float(away.min()) < 0.5:
-        return None
-    return _looking(dice, float(x), float(y), float(edge), is_table, rng), np.zeros(6, np.float32)
-
-
-def reader_loss(output: Tensor, target: Tensor) -> Tensor:
-    """Cross entropy on the class, cocked or not, and the place."""
-    label, counts = target[:, 0].long(), target[:, 5]
-    classes = functional.cross_entropy(output[:, : len(CLASSES)], label, label_smoothing=0.01)
-    rest = output[:, len(CLASSES) :]
-    cocked = functional.binary_cross_entropy_with_logits(rest[:, 0], target[:, 1], reduction="none")
-    place = functional.smooth_l1_loss(rest[:, 1:4], target[:, 2:5], reduction="none", beta=0.1).sum(1)
-    return classes + ((cocked + place) * counts).sum() / counts.sum().clamp(min=1)
-
-
-# --- numerals -------------------------------------------------------------------------------------------------------
-
-
-def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
-    while True:
-        # Of photographs there are few: drawn often, their looks would be learned in place of their numerals.
-        example, group = data.draw(rng, (0.09, 0.07, 0.09, 0.75))
-        seen = example.image, example.rows
-        drawn = numerals.sample(*numerals.varied(*seen, rng) if group == PHOTOGRAPHED else seen, rng)
-        if drawn is not None:
-            cut, target = drawn
-            return planes(colored(cut, rng)), target
-
-
-def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
-    """Cross entropy on the value, and the place."""
-    values = functional.cross_entropy(output[:, : len(NUMERALS)], target[:, 0].long(), label_smoothing=0.01)
-    return values + functional.smooth_l1_loss(output[:, len(NUMERALS) :], target[:, 1:], beta=0.1)
-
-
-# --- cocked ---------------------------------------------------------------------------------------------------------
-
-
-def cocked_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """What is seen of a d6 (7, 64, 64), as the reader places it, and its target: whether it lies cocked."""
-    while True:
-        example, group = data.draw(rng, (0.46, 0.08, 0.46, 0.0))
-        dice = example.rows[(example.rows[:, 0] == KINDS.index("d6")) & (example.rows[:, 5] >= _SEEN)]
-        if not len(dice):
-            continue
-        _, _, x, y, edge, _, cocked, lean, squash = (float(v) for v in dice[int(rng.integers(len(dice)))])
-        far = rng.choice([0.04, 0.1], p=[0.7, 0.3])
-        x, y = (v + float(rng.normal(0, far)) * edge for v in (x, y))
-        edge *= float(np.exp(rng.normal(0, 1.2 * far)))
-        is_table = group != PHOTOGRAPHED and rng.random() < 0.6
-        lean, squash = _seen_about(lean, squash, rng) if is_table else (0.0, UNKNOWN)
-        target = np.array([cocked, 0, 0], np.float32)
-        seen = _seen(example, _Place(x, y, edge * COCKED_SPAN, lean, squash), target, True, rng)
-        if not is_table:
-            seen[3:6] = 0
-        return seen, target[:1]
-
-
-def _seen_about(lean: float, squash: float, rng: np.random.Generator) -> tuple[float, float]:
-    """Lean and squash as told by a camera that is thought to be elsewhere, some degrees off as seen from there."""
-    off = np.array([np.sin(lean), np.cos(lean)]) * np.arccos(squash)
-    x, y = (float(v) for v in off + rng.normal(0, rng.choice([0.03, 0.08, 0.2], p=[0.6, 0.3, 0.1]), 2))
-    return float(np.arctan2(x, y)), float(np.cos(np.hypot(x, y)))
-
-
-# --- training -------------------------------------------------------------------------------------------------------
 
 
 def batches(make, size: int, seed: int) -> Iterator[list[Tensor]]:
