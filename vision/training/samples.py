@@ -37,7 +37,7 @@ class Data:
 
     def __init__(self, examples: list[Example], groups: list[int]) -> None:
         self.examples, self.groups = examples, groups
-        self.pools = [np.array([k for k, own in enumerate(groups) if own == group]) for group in range(4)]
+        self.pools = [np.flatnonzero(np.array(groups, int) == group) for group in range(4)]
 
     def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[Example, int]:
         """A random picture of a random group."""
