@@ -185,6 +185,22 @@ def test_no_dice_no_readings(reader: DiceReader) -> None:
     assert reader.read(picture([])) == []
 
 
+def test_a_finder_that_takes_everything_for_dice_does_not_hold_up_the_reading(
+    reader: DiceReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "_network", lambda name: lambda seen: np.zeros((1, 16, *cells_of(seen)), np.float32))
+    start = time.process_time()
+    found = reader.proposals(np.zeros((720, 1280, 3), np.uint8))
+    assert len(found) == 80
+    # Each beside all that were kept before, more than two minutes.
+    assert time.process_time() - start < 15
+
+
+def cells_of(seen: NDArray[np.float32]) -> tuple[int, int]:
+    """(h, w) of what a finder says of a picture (1, channels, h, w)."""
+    return seen.shape[2] // 8, seen.shape[3] // 8
+
+
 def test_large_and_small_dice_are_found_without_being_told_the_size(reader: DiceReader) -> None:
     for edge_px in (18, 40, 90):
         found = reader.read(picture([("white", 6, 0.0, 0.0)], edge_px=edge_px))

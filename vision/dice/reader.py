@@ -267,7 +267,7 @@ class DiceReader:
         if die_px is not None:
             found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
         kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
-        return sight.standing([found[k] for k in kept][:_MOST])
+        return sight.standing([found[k] for k in kept])
 
     def _peaks(self, sight: "_Sight", windows: list[_Window]) -> list[_Proposal]:
         """What the finder takes for upper faces, in all windows of one scale at once."""
@@ -445,7 +445,7 @@ def _box(one: _Proposal, kind: DieKind) -> Box:
 
 
 def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating], alike: float = np.inf) -> list[int]:
-    """The best ones that are not the same upper face as a better one.
+    """The best ones that are not the same upper face as a better one, `_MOST` of them at most.
 
     Args:
         alike: upper faces that differ more in size are never the same.
@@ -455,6 +455,8 @@ def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating], alike: 
         one = proposals[int(k)]
         if not any(_is_same(one, proposals[j], alike) for j in kept):
             kept.append(int(k))
+            if len(kept) == _MOST:
+                break
     return kept
 
 
