@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.dice import DiceReader
-from vision.dice.crops import CHANNELS, CROP, CROP_EDGE, crop, crop_before, frame, shown
-from vision.dice.evidence import ALONE
+from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
+from vision.dice.evidence import ALONE, Looks
 from vision.dice.reader import Stances
 from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
@@ -231,6 +231,24 @@ def test_a_d4_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
 
 def test_a_d20_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
     assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d20", edge_px=40)) == []
+
+
+def thought(**chances: float) -> Looks:
+    """What may be thought of one proposal: probabilities of classes, `d6_3` for a d6 that shows 3."""
+    classes = np.zeros((1, len(CLASSES)), np.float32)
+    for name, chance in chances.items():
+        classes[0, CLASSES.index(name.replace("_", ":"))] = chance
+    return Looks(classes, np.zeros((1, 3), np.float32), ALONE)
+
+
+def test_a_die_of_uncertain_kind_is_one_that_the_game_throws() -> None:
+    doubtful = thought(none=0.1, d6_3=0.2, d4=0.7)
+    assert doubtful.expecting(["d6"]).chance(0, "d6") > 0.5
+    assert doubtful.expecting(["d6", "d4"]).chance(0, "d4") == pytest.approx(0.7)
+
+
+def test_a_sure_die_of_another_kind_is_none_of_the_games() -> None:
+    assert thought(none=0.01, d6_3=0.01, d8=0.98).expecting(["d6"]).chance(0, "d6") < 0.5
 
 
 def test_what_speaks_for_a_die_adds_up_where_dice_lie_and_not_beside_them(reader: DiceReader) -> None:

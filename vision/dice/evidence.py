@@ -12,6 +12,8 @@ Floats = NDArray[np.float32]
 
 #: Divides the reader's logits, as `vision.training.calibrate` fits it on rendered pictures.
 TEMPERATURE = 0.95
+#: So many times fewer dice of other kinds than the game's lie about than among rendered ones.
+_STRANGE = 0.05
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,12 @@ class Looks:
         classes = self.classes * (chance / np.maximum(1 - self.none, 1e-9))[:, None]
         classes[:, 0] = 1 - chance
         return replace(self, classes=classes.astype(np.float32))
+
+    def expecting(self, kinds: Sequence[str]) -> "Looks":
+        """Where dice of these kinds are thrown; what else lies about is none of the game's, see `_STRANGE`."""
+        is_strange = np.array([index > 0 and name.split(":")[0] not in kinds for index, name in enumerate(CLASSES)])
+        classes = self.classes * np.where(is_strange, np.float32(_STRANGE), np.float32(1))
+        return replace(self, classes=classes / classes.sum(axis=1, keepdims=True))
 
     def taken(self, keep: Sequence[int]) -> "Looks":
         """Only these."""

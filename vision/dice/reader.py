@@ -138,7 +138,7 @@ class DiceReader:
             image_bgr: (h, w, 3) uint8.
             regions: (h, w), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
-            kinds: what to report; other dice are recognized as such and left out.
+            kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
             before: (h // 2, w // 2, 3) the table without dice as it would look in this picture.
         Returns:
@@ -146,6 +146,7 @@ class DiceReader:
         """
         sight = _Sight(image_bgr, stances, before)
         places, looks = self._places(sight, regions, die_px)
+        looks = looks.expecting(kinds)
         readings = []
         for k in _apart(places, 1 - looks.none):
             reading = self._reading(sight, places[k], looks, k, kinds, die_px)
