@@ -23,6 +23,8 @@ WAITING = (
     "Ended once more, it ends at once, and that is lost."
 )
 LOST = "Boardside ends; the game is kept, but for what the camera saw last."
+#: Tells that the terminal was closed; None where there is no such signal.
+HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
 
 
 class PortBusy(BoardsideError):
@@ -98,23 +100,42 @@ class Doorway:
         print(flush=True)
 
     def serve(self, session: Session) -> None:
-        """Serves until Ctrl-C, or until the process is told to end; what waits to be written is waited for then."""
+        """Serves until Ctrl-C, until the process is told to end or until its terminal is closed; what waits to be
+        written is waited for then."""
         assert self.listener is not None, "a doorway that was only named"
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         signal.signal(signal.SIGTERM, _end)
+        # Under `nohup` it stays ignored.
+        if HANGUP and signal.getsignal(HANGUP) == signal.SIG_DFL:
+            signal.signal(HANGUP, _hang_up)
         # The server takes an interruption as its end; it may come before or after.
         with suppress(KeyboardInterrupt):
             app = create_app(session, self.key)
             with suppress(KeyboardInterrupt):
                 serve(app, self.listener)
             if not session.end():
-                print(WAITING, file=sys.stderr, flush=True)
+                # Whoever reads this and closes the window does not mean what is lost by that.
+                if HANGUP:
+                    signal.signal(HANGUP, signal.SIG_IGN)
+                _say(WAITING)
                 serve(app, self.listener, until=lambda: not session.waits)
-        print(LOST if session.waits else "Boardside ends; the game is kept.", file=sys.stderr)
+        _say(LOST if session.waits else "Boardside ends; the game is kept.")
+
+
+def _say(sentence: str) -> None:
+    """Prints it where there is still a terminal to read it in."""
+    with suppress(OSError):
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+def _hang_up(number: int, frame: FrameType | None) -> None:
+    """Both the system and the shell may tell that one terminal was closed: only the first of them counts."""
+    signal.signal(number, signal.SIG_IGN)
+    _end(number, frame)
 
 
 def own_address() -> str:

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from companion.journal import Journal
 resource = pytest.importorskip("resource", reason="needs limits on the size of files")
 pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs limits set from outside")
 
+#: What the page says while the program waits.
+ENDING = "would be lost if Boardside ended now. Boardside ends as soon as it is written."
 ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """
@@ -46,10 +49,14 @@ with closing(Doorway.at("127.0.0.1", 0, folder, is_open=True)) as doorway:
 
 
 @contextmanager
-def program(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A game whose disk has no room for the throw that the camera has just seen; with the page's address."""
+def program(folder: Path, *before: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A game whose disk has no room for the throw that the camera has just seen; with the page's address.
+
+    Args:
+        before: the command that it is started by.
+    """
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(folder)],
+        [*before, sys.executable, "-c", PROGRAM, str(folder)],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -65,8 +72,6 @@ def program(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
             process.stdin.write("throw\n")
             process.stdin.flush()
             assert process.stdout.readline() == "seen\n"
-            process.send_signal(signal.SIGTERM)
-            wait_for(process, WAITING)
             yield process, address
         finally:
             process.kill()
@@ -82,6 +87,16 @@ def wait_for(process: "subprocess.Popen[str]", sentence: str) -> None:
     pytest.fail("".join(printed))
 
 
+def problem(address: str) -> str:
+    """What the page says first that people should see to."""
+    with urllib.request.urlopen(f"{address}api/view", timeout=60) as answer:
+        return str(json.load(answer)["problems"][0]["text"])
+
+
+def make_room(process: "subprocess.Popen[str]") -> None:
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
 def throws(folder: Path) -> list[list[int]]:
     journal = Journal.open(folder / "games.sqlite3")
     entries = journal.entries(journal.games()[0].id)
@@ -91,16 +106,56 @@ def throws(folder: Path) -> list[list[int]]:
 
 def test_the_end_waits_until_there_is_room_and_then_nothing_is_lost(tmp_path: Path) -> None:
     with program(tmp_path) as (process, address):
-        with urllib.request.urlopen(f"{address}api/view", timeout=60) as answer:
-            text = json.load(answer)["problems"][0]["text"]
-        assert text.endswith("would be lost if Boardside ended now. Boardside ends as soon as it is written.")
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        process.send_signal(signal.SIGTERM)
+        wait_for(process, WAITING)
+        assert problem(address).endswith(ENDING)
+        make_room(process)
+        assert process.wait(60) == 0
+    assert throws(tmp_path) == [[1, 3]]
+
+
+def test_a_terminal_that_is_closed_ends_it_the_same_way_and_loses_nothing(tmp_path: Path) -> None:
+    with program(tmp_path) as (process, address):
+        # Nobody reads any more what it prints, and both the shell and the system tell that.
+        assert process.stderr is not None
+        process.stderr.close()
+        process.send_signal(signal.SIGHUP)
+        while not problem(address).endswith(ENDING):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGHUP)
+        assert problem(address).endswith(ENDING)
+        make_room(process)
+        assert process.wait(60) == 0
+    assert throws(tmp_path) == [[1, 3]]
+
+
+def test_a_window_that_is_closed_after_it_was_told_to_end_loses_nothing(tmp_path: Path) -> None:
+    with program(tmp_path) as (process, address):
+        process.send_signal(signal.SIGINT)
+        wait_for(process, WAITING)
+        process.send_signal(signal.SIGHUP)
+        assert problem(address).endswith(ENDING)
+        make_room(process)
+        assert process.wait(60) == 0
+    assert throws(tmp_path) == [[1, 3]]
+
+
+def test_started_so_that_it_outlives_its_terminal_it_goes_on(tmp_path: Path) -> None:
+    with program(tmp_path, "nohup") as (process, address):
+        process.send_signal(signal.SIGHUP)
+        # Had it counted, this would be the second time.
+        process.send_signal(signal.SIGTERM)
+        wait_for(process, WAITING)
+        assert problem(address).endswith(ENDING)
+        make_room(process)
         assert process.wait(60) == 0
     assert throws(tmp_path) == [[1, 3]]
 
 
 def test_told_to_end_twice_it_ends_and_says_what_is_lost(tmp_path: Path) -> None:
     with program(tmp_path) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        wait_for(process, WAITING)
         process.send_signal(signal.SIGTERM)
         wait_for(process, LOST)
         assert process.wait(60) == 0
