@@ -120,7 +120,9 @@ def test_the_light_has_three_states_and_a_word(
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_long_word_of_the_light_covers_nothing(house: House, tablet: OpenTablet, size: tuple[int, int]) -> None:
+def test_a_long_word_of_the_light_is_shown_whole_and_covers_nothing(
+    house: House, tablet: OpenTablet, size: tuple[int, int]
+) -> None:
     page = tablet(house, size={"width": size[0], "height": size[1]})
     address = "http://camera-over-the-table.example/stream/high/video.mjpg"
     house.sight("blind", f"Cannot open {address}: is the address right and reachable?")
@@ -129,6 +131,7 @@ def test_a_long_word_of_the_light_covers_nothing(house: House, tablet: OpenTable
     assert toggles is not None
     for words in page.part("light").locator(".light-words > *").all():
         assert words.evaluate("(words) => words.scrollWidth <= words.clientWidth || !words.clientWidth")
+        assert words.evaluate("(words) => words.scrollHeight <= words.clientHeight || !words.clientHeight")
         box = words.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= toggles["x"] or box["y"] >= toggles["y"] + toggles["height"]
@@ -141,3 +144,6 @@ def test_a_long_word_of_the_light_covers_nothing(house: House, tablet: OpenTable
     expect(page.part("sight")).to_contain_text(address)
     body = page.part("sight").locator(".sheet-body")
     assert body.evaluate("(body) => body.scrollWidth <= body.clientWidth")
+    # The light above it covers nothing of it either.
+    page.part("sight").locator(".sheet-head button").click()
+    expect(page.part("sight")).to_have_count(0)

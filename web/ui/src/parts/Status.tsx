@@ -32,6 +32,9 @@ export function Status({ view }: { view: View }) {
 /** Fewer readings say nothing in percent. */
 const ENOUGH = 10;
 
+/** A longer word of the light has a line of its own: what went wrong is never cut short. */
+const LONG = 40;
+
 /** "Bob’s turn", or the name alone where there is no room for both. */
 function Turn({ name }: { name: string }) {
   return (
@@ -64,14 +67,15 @@ function Light({ view }: { view: View }) {
   const worst = shown.find(([, sight]) => sight.state === "blind") ?? shown.find(([, sight]) => sight.state === "unsure") ?? shown[0];
   if (!worst) return null;
   const [name, sight] = worst;
+  const word = lightWord(sight);
   return (
-    <button type="button" class={`light is-${sight.state}`} aria-label={`How it sees: ${lightWord(sight)}`} onClick={() => open({ kind: "sight" })} data-part="light" data-state={sight.state}>
+    <button type="button" class={`light is-${sight.state}${word.length > LONG ? " is-long" : ""}`} aria-label={`How it sees: ${word}`} onClick={() => open({ kind: "sight" })} data-part="light" data-state={sight.state}>
       <span class={`lamp ${sight.state}`} />
       <span class="light-words">
         <b>
           {name} {sight.state === "well" && shareRight(view)}
         </b>
-        <span>{lightWord(sight)}</span>
+        <span>{word}</span>
       </span>
     </button>
   );
