@@ -90,6 +90,32 @@ def test_any_throw_of_all_is_put_right_in_two_taps(start: Start, tablet: OpenTab
     assert page.view()["log"][0]["action"]["roll"] == [5, 6]
 
 
+def test_the_likeliest_stand_first_and_nothing_moves_once_it_is_shown(start: Start, tablet: OpenTablet) -> None:
+    page = tablet(start(*BY_HAND))
+    page.throw(1, 2)
+    page.shows("Baltic")
+    held: list[Route] = []
+    page.page.route("**/api/amend", lambda route: held.append(route))
+    page.button("Not so").click()
+    correction = page.part("correction")
+    expect(correction).to_contain_text("Looking for what it may have been")
+    while len(held) < 4:
+        page.page.wait_for_timeout(20)
+    for preview in held[:3]:
+        preview.continue_()
+    page.page.wait_for_timeout(200)
+    # What one of them changes is still being worked out: nothing can be touched that would move.
+    expect(correction.locator(".sheet-body button")).to_have_count(0)
+    held[3].continue_()
+    throws = correction.get_by_role("group", name="All throws")
+    expect(throws).to_be_visible()
+    likeliest, grid = correction.locator(".alternative").last.bounding_box(), throws.bounding_box()
+    assert likeliest is not None
+    assert grid is not None
+    assert likeliest["y"] + likeliest["height"] < grid["y"]
+    expect(correction.locator(".alternative")).to_have_count(4)
+
+
 def test_a_line_of_the_past_is_opened_and_amended_and_what_no_longer_fits_is_shown(
     start: Start, tablet: OpenTablet
 ) -> None:

@@ -1,4 +1,4 @@
-// "Not so": the picture, of a throw all dice, the likeliest alternatives with their consequences, then everything else.
+// "Not so": the picture, the likeliest alternatives with their consequences, then everything else, of a throw all dice.
 // Two taps in all; where more than one of three dice or more was read wrong, one more for each.
 
 import { useEffect, useState } from "preact/hooks";
@@ -13,15 +13,19 @@ import { Frame } from "./Sheet";
 /** How many alternatives stand as large buttons, each with what it would change. */
 const LARGE = 4;
 
+interface Found {
+  likeliest: { alternative: Alternative; preview: Preview }[];
+  rest: Alternative[];
+}
+
 export function Correction({ entry, view }: { entry: number; view: View }) {
   const line = view.log.find((one) => one.entry === entry);
-  const alternatives = useAlternatives(entry, view.version);
+  const found = useAlternatives(entry, view.version);
   const [chosen, choose] = useState<Alternative | null>(null);
   if (!line) return null;
   const dice = Array.isArray(line.action?.roll) ? (line.action.roll as number[]) : null;
-  const likeliest = alternatives?.filter((one) => one.probability !== 0).slice(0, LARGE) ?? [];
   // Other throws are touched as dice.
-  const rest = alternatives?.filter((one) => !likeliest.includes(one) && !(dice && "roll" in one.action)) ?? [];
+  const rest = found?.rest.filter((one) => !(dice && "roll" in one.action)) ?? [];
   return (
     <Frame title="Not so" part="correction">
       <div class="statement">
@@ -29,16 +33,15 @@ export function Correction({ entry, view }: { entry: number; view: View }) {
         {line.picture && <Picture picture={line.picture} alt="What the camera saw" />}
       </div>
       {chosen && <Chosen entry={entry} alternative={chosen} onBack={() => choose(null)} />}
-      {!chosen && (
+      {!chosen && !found && <p class="quiet-text">Looking for what it may have been …</p>}
+      {!chosen && found && (
         <>
-          {dice && <OtherDice entry={entry} line={line} dice={dice} />}
-          {alternatives === null && <p class="quiet-text">Looking for what it may have been …</p>}
-          {dice && likeliest.length > 0 && <h3>Likeliest</h3>}
           <div class="alternatives">
-            {likeliest.map((alternative) => (
-              <Likely key={alternative.label} entry={entry} alternative={alternative} version={view.version} />
+            {found.likeliest.map((one) => (
+              <Likely key={one.alternative.label} entry={entry} {...one} />
             ))}
           </div>
+          {dice && <OtherDice entry={entry} line={line} dice={dice} />}
           {rest.length > 0 && <Rest rest={rest} onChoose={choose} />}
           <Never entry={entry} line={line} />
         </>
@@ -47,13 +50,20 @@ export function Correction({ entry, view }: { entry: number; view: View }) {
   );
 }
 
-function useAlternatives(entry: number, version: number): Alternative[] | null {
-  const [found, take] = useState<Alternative[] | null>(null);
+/** All at once, with what the likeliest would change: nothing moves under a finger once it is shown. */
+function useAlternatives(entry: number, version: number): Found | null {
+  const [found, take] = useState<Found | null>(null);
   useEffect(() => {
     let wanted = true;
-    read<{ alternatives: Alternative[] }>(`alternatives?entry=${entry}`)
-      .then((answer) => wanted && take(answer.alternatives))
-      .catch(() => wanted && take([]));
+    const look = async () => {
+      const { alternatives } = await read<{ alternatives: Alternative[] }>(`alternatives?entry=${entry}`);
+      const large = alternatives.filter((one) => one.probability !== 0).slice(0, LARGE);
+      const previews = large.map(async (alternative) => ({ alternative, preview: await previewOf(entry, alternative.action, version) }));
+      return { likeliest: await Promise.all(previews), rest: alternatives.filter((one) => !large.includes(one)) };
+    };
+    look()
+      .catch(() => ({ likeliest: [], rest: [] }))
+      .then((all) => wanted && take(all));
     return () => {
       wanted = false;
     };
@@ -61,14 +71,20 @@ function useAlternatives(entry: number, version: number): Alternative[] | null {
   return found;
 }
 
-/** What an alternative would change, asked for as soon as it is shown: the button itself is the preview. */
+/** What an alternative would change. */
+async function previewOf(entry: number, action: Action, version: number): Promise<Preview> {
+  try {
+    return consequences((await send<{ result: unknown }>("amend", { version, entry, action, preview: true })).result);
+  } catch (error) {
+    return { lines: [(error as Error).message], impossible: true };
+  }
+}
+
 function usePreview(entry: number, action: Action, version: number): Preview | null {
   const [preview, take] = useState<Preview | null>(null);
   useEffect(() => {
     let wanted = true;
-    send<{ result: unknown }>("amend", { version, entry, action, preview: true })
-      .then((answer) => wanted && take(consequences(answer.result)))
-      .catch((error: Error) => wanted && take({ lines: [error.message], impossible: true }));
+    void previewOf(entry, action, version).then((one) => wanted && take(one));
     return () => {
       wanted = false;
     };
@@ -80,25 +96,24 @@ async function apply(entry: number, action: Action): Promise<void> {
   if (await change("amend", { entry, action, preview: false })) open(null);
 }
 
-function Likely({ entry, alternative, version }: { entry: number; alternative: Alternative; version: number }) {
+/** The button itself is the preview. */
+function Likely({ entry, alternative, preview }: { entry: number; alternative: Alternative; preview: Preview }) {
   const { waiting, link } = useStore();
-  const preview = usePreview(entry, alternative.action, version);
   const share = alternative.probability;
   return (
     <button
       type="button"
       class="alternative bar"
       style={share != null ? { "--share": share } : undefined}
-      disabled={waiting || link !== "live" || preview?.impossible}
+      disabled={waiting || link !== "live" || preview.impossible}
       onClick={() => void apply(entry, alternative.action)}
     >
       <span class="alternative-label">{alternative.label}</span>
-      {preview?.lines.slice(0, 3).map((text) => <small>{text}</small>)}
+      {preview.lines.slice(0, 3).map((text) => <small>{text}</small>)}
     </button>
   );
 }
 
-/** Stands first, where nothing that is still being worked out can move it under a finger. */
 function OtherDice({ entry, line, dice }: { entry: number; line: LogLine; dice: number[] }) {
   const say = (faces: number[]) => {
     if (line.status !== "no_longer_fits" && String(faces) === String(dice)) open(null);
@@ -106,7 +121,7 @@ function OtherDice({ entry, line, dice }: { entry: number; line: LogLine; dice: 
   };
   return (
     <div class="other">
-      <h3>What was thrown?</h3>
+      <h3>Any other throw</h3>
       <ThrowPicker hand={line.sides ?? dice.map(() => 6)} read={dice} onDone={say} />
     </div>
   );
