@@ -1,5 +1,7 @@
 """Dice drawn ray by ray are real dice: numbers, chirality, places, and what shows on top."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from vision.virtual.dice import (
     Eye,
     corners_of,
     draw_die,
+    marbled,
     random_look,
     resting,
     top_value,
@@ -118,6 +121,40 @@ def test_random_dice_can_be_read_by_contrast() -> None:
     for _ in range(200):
         look = random_look(rng)
         assert max(abs(a - b) for a, b in zip(look.body, look.ink, strict=True)) > 42
+
+
+def test_pips_of_marbled_dice_stand_out_from_both_of_their_colors() -> None:
+    rng = np.random.default_rng(0)
+    looks = [marbled(rng, random_look(rng)) for _ in range(200)]
+    for look in looks:
+        assert max(look.body) < 90
+        for color in (look.body, look.mottle_color):
+            assert max(abs(a - b) for a, b in zip(color, look.ink, strict=True)) > 42
+    weights = np.array([0.114, 0.587, 0.299])
+    assert np.mean([abs(np.subtract(look.ink, look.body) @ weights) < 42 for look in looks]) > 0.4
+
+
+def test_a_face_that_sinks_towards_its_pip_mirrors_lights_around_it_alone() -> None:
+    flat = DieLook(gloss=1.0, body=(20, 20, 20), ink=(200, 200, 200), dent=0.0, big_one=1.5)
+    plain, sunk = draw(flat, 1), draw(replace(flat, sink=0.4), 1)
+    y, x = np.mgrid[: plain.alpha.shape[0], : plain.alpha.shape[1]]
+    away = np.hypot(x + plain.x - plain.top_px[0], y + plain.y - plain.top_px[1]) / (60 * flat.pip_radius * 1.5)
+    change = np.abs(sunk.bgr - plain.bgr).max(axis=2)
+    assert change[(away > 1.2) & (away < 1.8)].mean() > 2
+    assert change[away < 0.8].max() == 0
+    assert change[(away > 2.4) & (away < 3.0)].max() == 0
+
+
+def test_pips_of_the_far_face_shine_through_smoky_dice() -> None:
+    look = DieLook(gloss=0.0, body=(40, 40, 40), ink=(20, 20, 200), dent=0.0, ball=0.87)
+    plain, smoky = draw(look, 1), draw(replace(look, smoky=0.5), 1)
+    change = np.abs(smoky.bgr - plain.bgr).max(axis=2)
+    x, y = (round(v) for v in np.subtract(plain.top_px, (plain.x, plain.y)))
+    reach = round(0.25 * 60)
+    corners = [change[y + a * reach, x + b * reach] for a in (-1, 1) for b in (-1, 1)]
+    assert min(corners) > 30, "of the six below"
+    assert change[y, x] == 0, "the single pip above"
+    assert 6 * 30 < (change > 20).sum() < 0.5 * 60**2
 
 
 def test_six_and_nine_are_told_apart_by_their_mark() -> None:

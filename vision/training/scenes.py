@@ -21,6 +21,7 @@ from vision.virtual.dice import (
     Eye,
     corners_of,
     draw_die,
+    marbled,
     random_look,
     resting,
     turn_up,
@@ -38,6 +39,8 @@ SIDE = 224
 _FACES = {"d6": 6, "d4": 4, "d8": 8, "d20": 20}
 #: Least and most edge of a solid in edges of a d6.
 _EDGES = {"d6": (0.9, 1.1), "d4": (1.0, 1.8), "d8": (0.8, 1.2), "d20": (0.65, 1.3)}
+#: So many d6 are marbled, which are hard to read, and so many sink around their pips.
+_MARBLED, _SINKING = 0.2, 0.3
 #: From so many radians on a die is cocked; so many are, where nothing else is said.
 _COCKED_FROM, COCKED = 0.22, 0.08
 #: Nothing lies nearer to the eye, in edges.
@@ -175,14 +178,14 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tupl
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
     """What lies about: mostly one or two kinds of dice, now and then blank cubes, balls and other solids."""
-    first = random_look(rng)
+    first = _random_d6(rng)
     looks = []
     for _ in range(int(rng.integers(0, most + 1))):
         draw = rng.random()
         if draw < 0.5:
             looks.append(first)
         elif draw < 0.72:
-            looks.append(random_look(rng))
+            looks.append(_random_d6(rng))
         elif draw < 0.9:
             looks.append(_typeset(rng, random_look(rng, str(rng.choice(["d20", "d20", "d4", "d4", "d8"])))))
         elif draw < 0.97:
@@ -190,6 +193,14 @@ def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
         else:
             looks.append(replace(random_look(rng), pip_radius=0.0, ball=0.5, round=0.0))
     return looks
+
+
+def _random_d6(rng: np.random.Generator) -> DieLook:
+    """Now and then a marbled one, and one whose face sinks towards its pips."""
+    look = random_look(rng)
+    if rng.random() < _MARBLED:
+        look = marbled(rng, look)
+    return replace(look, sink=float(rng.uniform(0.03, 0.4))) if rng.random() < _SINKING else look
 
 
 def _numbered(rng: np.random.Generator) -> list[DieLook]:

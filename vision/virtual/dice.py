@@ -35,6 +35,10 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 #: Edge of a d6 that is about as large, over the root of the area of the face that is read.
 SIZE: dict[str, float] = {"d6": 1.0, "d4": 2.7, "d8": 1.3, "d20": 1.5}
+#: As far from the middle of a pip as that, in its radii, a face is flat again that sinks towards it.
+_SINKS_TO = 2.2
+#: Of the plastic of dice.
+_REFRACTION = 1.5
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,10 @@ class DieLook:
         gloss: strength of mirrored lights, 0-1.
         rough: how softly mirrored lights fade out, as a difference of cosines; 0 for a sharp rim.
         bulge: how far the faces of a d6 lean outwards at their rims: tangent of twice the angle, 0 for flat ones.
+        sink: tangent of the angle by which a face sinks at the rims of its pips: lights are mirrored in streaks there.
         mottle: strength of a marbled second color.
         clear: share of the background that shines through.
+        smoky: how plainly the pips of the far faces of a d6 shine through, 0-1.
         font: number of the numeral style of a d4, d8 or d20.
         typeface: file of a TrueType font for its numerals.
     """
@@ -72,9 +78,11 @@ class DieLook:
     gloss: float = 0.4
     rough: float = 0.0
     bulge: float = 0.0
+    sink: float = 0.0
     mottle: float = 0.0
     mottle_color: Color = (128, 128, 128)
     clear: float = 0.0
+    smoky: float = 0.0
     font: int = 0
     typeface: str = ""
     seed: int = 0
@@ -311,16 +319,29 @@ def _hit_cube(look: DieLook, origin: Floats, rays: Floats) -> tuple[NDArray[np.b
     normals = np.where(is_box, outer * np.sign(points), points)
     normals /= np.sqrt((normals * normals).sum(axis=0)) + np.float32(1e-6)
     ink, slope = _pips(look, points)
+    if look.smoky > 0:
+        ink = np.maximum(ink, np.float32(look.smoky) * _pips(look, _beyond(points, direction[:, on], normals))[0])
     normals += points * np.float32(look.bulge)
-    normals += slope * np.float32(look.dent)
+    normals += slope
     normals /= np.sqrt((normals * normals).sum(axis=0)) + np.float32(1e-6)
     return hit, points.T, normals.T, ink
 
 
+def _beyond(points: Floats, rays: Floats, normals: Floats) -> Floats:
+    """(3, n) where rays that enter a cube of glass at points (3, n) come to its far faces."""
+    inward = (rays * normals).sum(axis=0)
+    along = (rays - inward * normals) / np.float32(_REFRACTION)
+    inside = along - normals * np.sqrt(1 - (along * along).sum(axis=0))
+    way = (np.float32(0.5) - np.sign(inside) * points) / np.maximum(np.abs(inside), np.float32(1e-6))
+    return np.asarray(points + inside * way.min(axis=0), np.float32)
+
+
 def _pips(look: DieLook, points: Floats) -> tuple[Floats, Floats]:
-    """Ink 0 or 1 at each of (3, n) points, and how the surface of a dent leans there, (3, n)."""
+    """Ink 0 or 1 at each of (3, n) points, and how the surface of dents, and around them, leans there, (3, n)."""
     ink = np.zeros(points.shape[1], np.float32)
     slope = np.zeros_like(points)
+    if look.pip_radius == 0:
+        return ink, slope
     size = np.abs(points)
     axis = np.where(size[0] > size[1], np.where(size[0] > size[2], 0, 2), np.where(size[1] > size[2], 1, 2))
     for value, outward in OUTWARD.items():
@@ -339,8 +360,14 @@ def _pips(look: DieLook, points: Floats) -> tuple[Floats, Floats]:
             da, db = a - np.float32(p * across), b - np.float32(q * along)
             near = da * da + db * db < radius * radius
             ink[on_face[near]] = 1
-            slope[i, on_face[near]] = -flip * da[near] / np.float32(radius)
-            slope[j, on_face[near]] = -db[near] / np.float32(radius)
+            slope[i, on_face[near]] = -flip * da[near] / np.float32(radius) * np.float32(look.dent)
+            slope[j, on_face[near]] = -db[near] / np.float32(radius) * np.float32(look.dent)
+            if look.sink > 0:
+                away = np.sqrt(da * da + db * db) / np.float32(radius)
+                lean = np.where(near, 0, np.clip((_SINKS_TO - away) / (_SINKS_TO - 1), 0, None) * look.sink)
+                lean /= np.maximum(away, 1) * radius
+                slope[i, on_face] -= flip * lean * da
+                slope[j, on_face] -= lean * db
     return ink, slope
 
 
@@ -467,6 +494,27 @@ def random_look(rng: np.random.Generator, kind: str = "d6") -> DieLook:
     if rng.random() < 0.12:
         look = replace(look, clear=float(rng.uniform(0.05, 0.35)))
     return look
+
+
+def marbled(rng: np.random.Generator, look: DieLook) -> DieLook:
+    """The die in dark swirls and glossy, with pips that stand out by their color more than by being brighter."""
+    gray = rng.uniform(12, 75) * rng.uniform(0.9, 1.1, 3)
+    swirl = _vivid(rng) * 0.8 if rng.random() < 0.5 else gray * rng.uniform(0.2, 0.7)
+    while True:
+        # Every other time red, as most of these are.
+        ink = _vivid(rng) if rng.random() < 0.5 else np.array([50, 45, 155]) * rng.uniform(0.7, 1.3, 3)
+        if min(float(np.abs(color - ink).max()) for color in (gray, swirl)) > 45:
+            break
+    return replace(
+        look,
+        body=tuple(gray.tolist()),
+        ink=tuple(ink.tolist()),
+        mottle=float(rng.uniform(0.3, 1.0)),
+        mottle_color=tuple(swirl.tolist()),
+        gloss=float(rng.uniform(0.4, 1.0)),
+        clear=float(rng.choice([0.0, rng.uniform(0.0, 0.2)])),
+        smoky=float(rng.choice([0.0, rng.uniform(0.2, 0.8)])),
+    )
 
 
 def _random_stretch(rng: np.random.Generator) -> tuple[tuple[float, float], ...]:
