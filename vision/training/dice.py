@@ -7,14 +7,12 @@ empty picture is known, then, on pictures in which half of the dice lie cocked, 
 """
 
 import argparse
-import math
 import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import torch
@@ -23,7 +21,9 @@ from torch.nn import functional
 
 from vision.dice.crops import CHANNELS, CLASSES, NUMERALS
 from vision.dice.reader import DiceReader, Stances
+from vision.networks import load
 from vision.training import networks, numerals, pictures
+from vision.training.hard_dice import with_hard_dice_again
 from vision.training.quantize import in_8_bits
 from vision.training.samples import (
     PHOTOGRAPHED,
@@ -40,15 +40,6 @@ from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
 
 #: The networks, in the order in which they are trained.
 NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader", "dice_cocked")
-#: How much is rendered and trained, by options, where nothing else is said.
-COUNTS = {
-    "pictures": (16000, "rendered pictures"),
-    "tables": (140, "rendered tables, four frames each"),
-    "numbered": (12000, "rendered pictures of d4 and d20"),
-    "cocked-pictures": (6000, "rendered pictures with many cocked dice"),
-    "cocked-tables": (220, "rendered tables with many, four frames each"),
-    "steps": (6000, "batches that each network is shown"),
-}
 #: Edge of a die where none lies, px.
 _USUAL_EDGE = 18.0
 #: So many decoys of a picture are kept, at most; one whose log odds of being a die, as a reader that has learned says,
@@ -56,7 +47,9 @@ _USUAL_EDGE = 18.0
 _MOST_DECOYS, _MISLED, _TIMES = 40, (-4.0, -2.2, -0.4), (1, 2, 4, 7)
 #: Photographs of more dice than this are drawn as often as those of so many, see `by_their_dice`.
 _MANY = 12
-#: Batches by which a network is put into 8 bits, no more than it was trained on.
+#: Taken from straight above, as `Example.is_from_above` says.
+_FROM_ABOVE = ("nell-byler/dice_detection",)
+#: Batches by which a network is put into 8 bits.
 _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
@@ -125,8 +118,8 @@ def gather_cocked(options: argparse.Namespace) -> Data:
 
 def photographed(photographs: list[pictures.Photograph]) -> list[Example]:
     """The photographs, and how they may have looked without dice."""
-    labelled = [(one.image, rows_of(one.labels)) for one in photographs]
-    return [Example(image, rows, pictures.without_dice(image, rows)[1]) for image, rows in labelled]
+    labelled = [(one.image, rows_of(one.labels), one.source in _FROM_ABOVE) for one in photographs]
+    return [Example(image, rows, pictures.without_dice(image, rows)[1], above) for image, rows, above in labelled]
 
 
 def with_numerals(data: Data, models: Path) -> Data:
@@ -163,11 +156,22 @@ def _upper_face(photograph: Example, eyes: DiceReader) -> Rows:
     return rows[:0]
 
 
-def by_their_dice(data: Data) -> Data:
-    """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst."""
-    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in data.pools[PHOTOGRAPHED]]
-    data.pools[PHOTOGRAPHED] = np.repeat(data.pools[PHOTOGRAPHED], np.clip(np.array(counts, int), 1, _MANY))
-    return data
+def by_their_dice(data: Data, model: Path | None) -> Data:
+    """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst; and their dice
+    that are hard to read several times as often.
+
+    Args:
+        model: the reader that says which are hard; None where none has learned yet.
+    """
+    rng, network, examples, often = np.random.default_rng(0), model and load(model), list(data.examples), []
+    for k in data.pools[PHOTOGRAPHED]:
+        known, examples[k] = examples[k], with_hard_dice_again(examples[k], network, rng) if network else examples[k]
+        again = len(examples[k].rows) - len(known.rows)
+        often.append(int(np.clip((known.rows[:, 0] != DECOY).sum(), 1, _MANY)) + again)
+    drawn = Data(examples, data.groups)
+    drawn.pools = [*data.pools]
+    drawn.pools[PHOTOGRAPHED] = np.repeat(data.pools[PHOTOGRAPHED], often)
+    return drawn
 
 
 def with_decoys(data: Data, eyes: DiceReader, every: int, is_table: bool, is_taught: bool) -> Data:
@@ -214,14 +218,14 @@ def _are_on(found: np.ndarray, dice: Rows) -> np.ndarray:
     return ((away <= 0.6) & ~of_other_size).any(axis=1)
 
 
-def kept(cache: Path, make: Callable[[], Data]) -> Data:
-    """The data, kept in a file for the next network."""
-    if cache.is_file():
-        with cache.open("rb") as file:
-            return Data(*pickle.load(file))
+def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
+    """The data, kept in a file between runs where one is named."""
+    if cache and cache.is_file():
+        return Data(*pickle.loads(cache.read_bytes()))
     data = make()
-    with cache.open("wb") as file:
-        pickle.dump((data.examples, data.groups), file, protocol=5)
+    if cache:
+        with cache.open("wb") as file:
+            pickle.dump((data.examples, data.groups), file, protocol=5)
     return data
 
 
@@ -229,17 +233,18 @@ def train(name: str, options: argparse.Namespace) -> None:
     """Trains one network and writes it."""
     is_table, job = name.startswith("table_"), name.removeprefix("table_dice_").removeprefix("dice_")
     if job == "cocked":
-        data = kept(options.cache.with_suffix(".cocked"), lambda: gather_cocked(options))
+        data = kept(options.cache and options.cache.with_suffix(".cocked"), lambda: gather_cocked(options))
     else:
         data = kept(options.cache, lambda: gather(options))
     if job == "numerals":
-        data = with_numerals(data, options.resume or options.out)
+        data = with_numerals(data, options.out)
     if job == "reader":
         # Of photographs alone, more of what misleads made real dice be missed.
         is_taught = is_table and bool(options.resume)
         data = with_decoys(data, DiceReader(options.resume or options.out), options.decoys, is_table, is_taught)
         if not is_table:
-            data = by_their_dice(data)
+            taught = options.resume / f"{name}.onnx" if options.resume else None
+            data = by_their_dice(data, taught if taught and taught.is_file() else None)
     marked = sum(len(one.rows) for one in data.examples)
     print(f"{name}: {len(data.examples)} pictures, {marked} dice and decoys", flush=True)
     channels = CHANNELS if is_table else 3
@@ -272,33 +277,35 @@ def train(name: str, options: argparse.Namespace) -> None:
     networks.write_onnx(network, path)
     if is_table or job == "cocked":
         # These see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
-        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(min(_SHOWN, options.steps))])
+        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(_SHOWN)])
         print(f"{name}: in 8 bits off by {off:.1%}", flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Renders, trains, exports."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="folder of labelled photographs (manifest.jsonl)")
     parser.add_argument("--seed", type=int, default=0)
-    for name, (count, what) in COUNTS.items():
-        parser.add_argument(f"--{name}", type=int, default=count, help=what)
+    parser.add_argument("--pictures", type=int, default=16000, help="rendered pictures")
+    parser.add_argument("--tables", type=int, default=140, help="rendered tables, four frames each")
+    parser.add_argument("--numbered", type=int, default=12000, help="rendered pictures of d4 and d20")
+    parser.add_argument("--cocked-pictures", type=int, default=6000, help="rendered pictures with many cocked dice")
+    parser.add_argument("--cocked-tables", type=int, default=220, help="rendered tables with many, four frames each")
     parser.add_argument("--decoys", type=int, default=3, help="of how many pictures one is searched for what misleads")
-    parser.add_argument("--cache", type=Path, help="file that keeps the data between runs")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="at most this long for each network")
+    parser.add_argument("--cache", type=Path, help="file that keeps the data between networks and runs")
+    parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")
+    parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--only", choices=NAMES)
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=options.out) as folder:
-        options.cache = options.cache or Path(folder) / "data"
-        for name in NAMES:
-            if options.only in (None, name):
-                train(name, options)
+    for name in NAMES:
+        if options.only in (None, name):
+            train(name, options)
 
 
 if __name__ == "__main__":
