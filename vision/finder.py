@@ -6,6 +6,7 @@ recognizer says.
 """
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -122,10 +123,11 @@ class PieceFinder:
 
     Args:
         empty_bgr: the empty picture, seen through `view`.
+        models: folder of the weights.
     """
 
-    def __init__(self, empty_bgr: Image, view: View, layout: Layout) -> None:
-        self._network = load(MODELS / "finder.onnx")
+    def __init__(self, empty_bgr: Image, view: View, layout: Layout, models: Path = MODELS) -> None:
+        self._network = load(models / "finder.onnx")
         self._bands = bands = Bands.of(layout)
         self._empty = cut(empty_bgr, bands.maps(view))
         self._light = Light(self._empty.reshape(-1, WIDTH, 3), bands.points(), _strips(layout, bands))

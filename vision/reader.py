@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from vision.lessons import Example, Told
 from vision.light import Light
 from vision.likeness import compared
 from vision.markers import read_markers, seen_as_both
+from vision.networks import MODELS
 from vision.outline import find_taps
 from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
@@ -54,6 +56,7 @@ class TableReader:
             by itself (`outline.find_taps`).
         enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names.
         examples: name -> what `learn` gave of that token before.
+        models: folder of the weights.
 
     Attributes:
         reads_dice: False leaves the dice to another camera.
@@ -66,6 +69,7 @@ class TableReader:
         enrol: Mapping[str, Image] | None = None,
         kinds: tuple[DieKind, ...] = ("d6",),
         examples: Mapping[str, Sequence[Image]] | None = None,
+        models: Path = MODELS,
     ) -> None:
         corners = find_taps(empty_bgr) if taps is None else np.asarray(taps, np.float64)
         self.reference = Reference(empty_bgr, corners)
@@ -77,7 +81,7 @@ class TableReader:
         self._small = self._overview.of(halved(empty_bgr), view)
         self._light = Light(self._small, overview_points())
         self._own_light = float(self._small.mean())
-        self._finder = PieceFinder(empty_bgr, view, self.layout)
+        self._finder = PieceFinder(empty_bgr, view, self.layout, models)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
         for name, picture in (enrol or {}).items():
@@ -86,9 +90,9 @@ class TableReader:
                 self.not_enrolled.append(name)
             else:
                 seen[name] = (picture, where)
-        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen, examples)
+        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen, examples, models)
         self.not_enrolled += self._namer.not_found
-        self._dice = DiceReader()
+        self._dice = DiceReader(models)
         self._kinds = kinds
         self.reads_dice = True
 

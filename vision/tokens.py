@@ -8,6 +8,7 @@ the cop, a blue pawn with a cap that belongs to nobody.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import cv2
@@ -65,8 +66,8 @@ LEAST_SCORE = 0.25
 class Recognizer:
     """Crops of tokens to unit vectors."""
 
-    def __init__(self, empty_bgr: Image, view: View) -> None:
-        self._network = load(MODELS / "recognizer.onnx")
+    def __init__(self, empty_bgr: Image, view: View, models: Path = MODELS) -> None:
+        self._network = load(models / "recognizer.onnx")
         self._empty = empty_bgr
         self._view = view
 
@@ -218,6 +219,7 @@ class TokenNamer:
     Args:
         enrol: name -> picture of that token alone on GO; none to leave tokens without names.
         examples: name -> further crops (of `Recognizer.crops`) of that token, from `learn`; others' are passed over.
+        models: folder of the weights.
     """
 
     def __init__(
@@ -228,8 +230,9 @@ class TokenNamer:
         layout: Layout,
         enrol: dict[str, tuple[Image, View]],
         examples: Mapping[str, Sequence[Image]] | None = None,
+        models: Path = MODELS,
     ) -> None:
-        self._recognizer = Recognizer(empty_bgr, view)
+        self._recognizer = Recognizer(empty_bgr, view, models)
         self._layout = layout
         self.names: list[str] = []
         self.not_found: list[str] = []

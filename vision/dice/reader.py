@@ -116,11 +116,11 @@ class DiceReader:
     Keeps the loaded networks; not to be shared between threads.
 
     Args:
-        models: folder of the weights; None for those that come with the package.
+        models: folder of the weights.
     """
 
-    def __init__(self, models: Path | None = None) -> None:
-        self._models = models or MODELS
+    def __init__(self, models: Path = MODELS) -> None:
+        self._models = models
         self._networks: dict[str, Network] = {}
 
     def read(

@@ -5,7 +5,7 @@ network come out right; they are constants of `vision.dice.evidence` and `vision
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import numpy as np
 from vision.dice.crops import CLASSES, NUMERALS
 from vision.dice.evidence import AGAINST_EMPTY, ALONE, log_odds
 from vision.dice.reader import DiceReader
-from vision.networks import load
+from vision.networks import MODELS, load
 from vision.training import numerals, pictures
 from vision.training.samples import Data, numeral_sample, reader_sample
 from vision.training.tables import DECOY, KINDS, Example, stances, table_frames
@@ -42,7 +42,7 @@ def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, f
 
 
 def answers(model: Path, sample: Callable, data: Data, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """All that the network says (count, outputs), and its targets (count, k)."""
+    """All that the network says of `count` crops or a few more (n, outputs), and its targets (n, k)."""
     network, rng = load(model), np.random.default_rng(SEED)
     said, targets = [], []
     for _ in range(0, count, 40):
@@ -57,6 +57,8 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
 
     Args:
         is_table: against the empty table, with the view known.
+    Returns:
+        NaN where all that are found lie so, or none.
     """
     reader, said, truth = DiceReader(models), [], []
     for frame in frames:
@@ -72,9 +74,10 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
                 truth.append(nearest[6] > 0)
     factor, more = (AGAINST_EMPTY if is_table else ALONE).cocked
     evidence = (log_odds(np.array(said)) - more) / factor
-    share = float(np.mean(truth))
-    weights, loss = logistic(np.column_stack([evidence, np.ones(len(said))]), np.array(truth))
-    weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(share / (1 - share))
+    weights, loss = logistic(np.column_stack([evidence, np.ones(len(said))]), np.array(truth, bool))
+    if np.isfinite(loss):
+        share = float(np.mean(truth))
+        weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(share / (1 - share))
     return weights, loss
 
 
@@ -103,7 +106,13 @@ def odds(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarra
 
 
 def logistic(evidence: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, float]:
-    """(weights (k,), mean log loss) of evidence (n, k) for what is true (n,), by Newton's method."""
+    """(weights (k,), mean log loss) of evidence (n, k) for what is true (n,), by Newton's method.
+
+    Returns:
+        NaN where all of it is true, or nothing.
+    """
+    if truth.all() or not truth.any():
+        return np.full(evidence.shape[1], np.nan), np.nan
     weights = np.zeros(evidence.shape[1])
     ridge = 0.5 * np.eye(len(weights))
     for _ in range(60):
@@ -115,13 +124,14 @@ def logistic(evidence: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, float
     return weights, float(np.where(truth, np.logaddexp(0, -total), np.logaddexp(0, total)).mean())
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Renders, looks, fits, prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pictures", type=int, default=400)
     parser.add_argument("--tables", type=int, default=12, help="rendered tables, two frames each")
-    parser.add_argument("--models", type=Path, default=Path(__file__).parents[1] / "models")
-    options = parser.parse_args()
+    parser.add_argument("--crops", type=int, default=4000, help="of them that each reader is shown")
+    parser.add_argument("--models", type=Path, default=MODELS)
+    options = parser.parse_args(arguments)
     every = [0] * options.pictures
     scenes = Data(pictures.render(options.pictures, SEED, []), every)
     against = partial(reader_sample, is_table=True)
@@ -131,7 +141,7 @@ def main() -> None:
         ("table_dice_reader", against, scenes, len(CLASSES)),
         ("dice_numerals", numeral_sample, numbered, len(NUMERALS)),
     ):
-        said, targets = answers(options.models / f"{name}.onnx", sample, data, 4000)
+        said, targets = answers(options.models / f"{name}.onnx", sample, data, options.crops)
         found = temperature(said[:, :outputs], targets[:, 0].astype(int))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
     leaning = pictures.render(options.pictures, SEED + 2, [], cocked=0.5)

@@ -7,7 +7,7 @@ come out right.
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from vision.markers import LEAST_SCORE
+from vision.networks import MODELS
 from vision.reader import TableReader, without_tokens
 from vision.tokens import WEIGHTS, Evidence, Weights
 from vision.training.token_tables import folders
@@ -35,16 +36,19 @@ class Case:
     names: int
 
 
-def reader_of(folder: Path) -> TableReader:
+def reader_of(folder: Path, models: Path) -> TableReader:
     """The reader of a folder of pictures, calibrated by it."""
     taps = json.loads((folder / "taps.json").read_text())["empty.jpg"]
     enrol = {path.stem.removeprefix("enrol_"): cv2.imread(str(path)) for path in sorted(folder.glob("enrol_*.jpg"))}
-    return TableReader(cv2.imread(str(folder / "empty.jpg")), np.array(taps), enrol, kinds=("d6",))
+    return TableReader(cv2.imread(str(folder / "empty.jpg")), np.array(taps), enrol, kinds=("d6",), models=models)
 
 
-def cases_of(folder: Path) -> Iterator[tuple[Case, list[tuple[str, float, bool]]]]:
-    """Each picture of a table, with (kind, score, is there) of every disc that would be read in it."""
-    reader = reader_of(folder)
+def cases_of(folder: Path, models: Path) -> Iterator[tuple[Case, list[tuple[str, float, bool]]]]:
+    """Each picture of a table, with (kind, score, is there) of every disc that would be read in it; none where no token
+    could be enrolled."""
+    reader = reader_of(folder, models)
+    if not reader._namer.names:
+        return
     for frame in json.loads((folder / "truth.json").read_text())["frames"]:
         picture = np.asarray(cv2.imread(str(folder / frame["file"])), np.uint8)
         where = reader.reference.register(picture)
@@ -117,7 +121,7 @@ class Cases:
 
 def fitted(cases: list[Case]) -> tuple[Weights, float, float]:
     """The weights that make the loss least, and that loss before and after; those of `HELD` stay as they are."""
-    every = Cases([case for case in cases if len(case.labels)])
+    every = Cases(cases)
     weights = torch.tensor(WEIGHTS, dtype=torch.float64, requires_grad=True)
     free = torch.tensor([name not in HELD for name in Weights._fields], dtype=torch.float64)
     before = float(every.loss(weights).detach())
@@ -152,28 +156,36 @@ def curve(scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
     return float(both[0].detach()), float(both[1].detach())
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Renders, looks, fits, prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=30)
     parser.add_argument("--frames", type=int, default=6)
-    options = parser.parse_args()
+    parser.add_argument("--models", type=Path, default=MODELS)
+    options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     cases, discs = [], []
     for folder in folders(options.data, options.tables, options.frames):
-        for case, found in cases_of(folder):
-            cases.append(case)
+        for case, found in cases_of(folder, options.models):
             discs += found
-    weights, before, after = fitted(cases)
-    print(f"WEIGHTS = Weights({', '.join(f'{value:.2f}' for value in weights)})")
-    print(f"mean squared error in {len(cases)} pictures: {before:.3f}, then {after:.3f}")
+            if len(case.labels):
+                cases.append(case)
+    if cases:
+        weights, before, after = fitted(cases)
+        print(f"WEIGHTS = Weights({', '.join(f'{value:.2f}' for value in weights)})")
+        print(f"mean squared error in {len(cases)} pictures: {before:.3f}, then {after:.3f}")
+    else:
+        print("WEIGHTS: nothing is found to go by")
     for kind in ("bomb", "miner"):
         scores = np.array([score for name, score, _ in discs if name == kind])
         truth = np.array([is_there for name, _, is_there in discs if name == kind])
-        slope, shift = curve(scores, truth)
-        print(f"{kind}: ({slope:.1f}, {shift:.1f}) of {len(scores)}, {truth.mean():.0%} there")
+        if len(scores):
+            slope, shift = curve(scores, truth)
+            print(f"{kind}: ({slope:.1f}, {shift:.1f}) of {len(scores)}, {truth.mean():.0%} there")
+        else:
+            print(f"{kind}: none is found to go by")
 
 
 if __name__ == "__main__":

@@ -7,12 +7,14 @@ empty picture is known, then, on pictures in which half of the dice lie cocked, 
 """
 
 import argparse
+import math
 import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import torch
@@ -40,6 +42,15 @@ from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of
 
 #: The networks, in the order in which they are trained.
 NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader", "dice_cocked")
+#: How much is rendered and trained, by options, where nothing else is said.
+COUNTS = {
+    "pictures": (16000, "rendered pictures"),
+    "tables": (140, "rendered tables, four frames each"),
+    "numbered": (12000, "rendered pictures of d4 and d20"),
+    "cocked-pictures": (6000, "rendered pictures with many cocked dice"),
+    "cocked-tables": (220, "rendered tables with many, four frames each"),
+    "steps": (6000, "batches that each network is shown"),
+}
 #: Edge of a die where none lies, px.
 _USUAL_EDGE = 18.0
 #: So many decoys of a picture are kept, at most; one whose log odds of being a die, as a reader that has learned says,
@@ -49,7 +60,7 @@ _MOST_DECOYS, _MISLED, _TIMES = 40, (-4.0, -2.2, -0.4), (1, 2, 4, 7)
 _MANY = 12
 #: Taken from straight above, as `Example.is_from_above` says.
 _FROM_ABOVE = ("nell-byler/dice_detection",)
-#: Batches by which a network is put into 8 bits.
+#: Batches by which a network is put into 8 bits, no more than it was trained on.
 _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
@@ -218,14 +229,14 @@ def _are_on(found: np.ndarray, dice: Rows) -> np.ndarray:
     return ((away <= 0.6) & ~of_other_size).any(axis=1)
 
 
-def kept(cache: Path | None, make: Callable[[], Data]) -> Data:
-    """The data, kept in a file between runs where one is named."""
-    if cache and cache.is_file():
-        return Data(*pickle.loads(cache.read_bytes()))
+def kept(cache: Path, make: Callable[[], Data]) -> Data:
+    """The data, kept in a file for the next network."""
+    if cache.is_file():
+        with cache.open("rb") as file:
+            return Data(*pickle.load(file))
     data = make()
-    if cache:
-        with cache.open("wb") as file:
-            pickle.dump((data.examples, data.groups), file, protocol=5)
+    with cache.open("wb") as file:
+        pickle.dump((data.examples, data.groups), file, protocol=5)
     return data
 
 
@@ -233,11 +244,11 @@ def train(name: str, options: argparse.Namespace) -> None:
     """Trains one network and writes it."""
     is_table, job = name.startswith("table_"), name.removeprefix("table_dice_").removeprefix("dice_")
     if job == "cocked":
-        data = kept(options.cache and options.cache.with_suffix(".cocked"), lambda: gather_cocked(options))
+        data = kept(options.cache.with_suffix(".cocked"), lambda: gather_cocked(options))
     else:
         data = kept(options.cache, lambda: gather(options))
     if job == "numerals":
-        data = with_numerals(data, options.out)
+        data = with_numerals(data, options.resume or options.out)
     if job == "reader":
         # Of photographs alone, more of what misleads made real dice be missed.
         is_taught = is_table and bool(options.resume)
@@ -277,35 +288,33 @@ def train(name: str, options: argparse.Namespace) -> None:
     networks.write_onnx(network, path)
     if is_table or job == "cocked":
         # These see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
-        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(_SHOWN)])
+        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(min(_SHOWN, options.steps))])
         print(f"{name}: in 8 bits off by {off:.1%}", flush=True)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Renders, trains, exports."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="folder of labelled photographs (manifest.jsonl)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--pictures", type=int, default=16000, help="rendered pictures")
-    parser.add_argument("--tables", type=int, default=140, help="rendered tables, four frames each")
-    parser.add_argument("--numbered", type=int, default=12000, help="rendered pictures of d4 and d20")
-    parser.add_argument("--cocked-pictures", type=int, default=6000, help="rendered pictures with many cocked dice")
-    parser.add_argument("--cocked-tables", type=int, default=220, help="rendered tables with many, four frames each")
+    for name, (count, what) in COUNTS.items():
+        parser.add_argument(f"--{name}", type=int, default=count, help=what)
     parser.add_argument("--decoys", type=int, default=3, help="of how many pictures one is searched for what misleads")
-    parser.add_argument("--cache", type=Path, help="file that keeps the data between networks and runs")
-    parser.add_argument("--minutes", type=float, default=10, help="at most this long for each network")
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--cache", type=Path, help="file that keeps the data between runs")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="at most this long for each network")
     parser.add_argument("--only", choices=NAMES)
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    for name in NAMES:
-        if options.only in (None, name):
-            train(name, options)
+    with TemporaryDirectory(dir=options.out) as folder:
+        options.cache = options.cache or Path(folder) / "data"
+        for name in NAMES:
+            if options.only in (None, name):
+                train(name, options)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Renders training data for the piece finder and the token recognizer.
 
-`python -m vision.training.pieces_data --out FOLDER --tables N --seed S` writes an `.npz` a table: bands of frames and
-of the empty board with the places of all pieces, and crops of every token. Boards are drawn crowded, with pieces of
+`python -m vision.training.pieces_data finder --out FOLDER` writes an `.npz` a table: bands of frames and of the empty
+board with the places of all pieces; with `recognizer`, crops of every token. Boards are drawn crowded, with pieces of
 many colors, sizes and shapes, papers and dice on the spaces, so that what is learned holds for other sets.
 """
 
 import argparse
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -34,6 +35,8 @@ METAL, STRANGERS = 44, 4
 #: Share of the finder's tables with tokens as plain as the virtual table's.
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
+#: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
+TABLES, FRAMES = {"finder": 150, "recognizer": 190}, {"finder": 11, "recognizer": 5}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -245,10 +248,25 @@ def plain_tokens(rng):
     return {name: f"{name}@{scale:.3f}" for name in names}
 
 
+@contextmanager
+def strips_in(colors):
+    """Draws boards with strips in other colors."""
+    artwork.GROUP_COLORS = tuple(tuple(int(v) for v in color) for color in colors)
+    try:
+        yield
+    finally:
+        artwork.GROUP_COLORS = _USUAL_STRIPS
+
+
 def make_table(seed, frames):
+    """A table for the finder."""
     rng = np.random.default_rng([seed, 23])
     style = make_style(seed)
-    artwork.GROUP_COLORS = tuple(tuple(int(v) for v in _tinted(rng, color)) for color in _USUAL_STRIPS)
+    with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
+        return _bands_of(rng, style, frames)
+
+
+def _bands_of(rng, style, frames):
     tokens = token_set(rng, 8)
     cops = [k for k, (*_, kind) in enumerate(tokens) if kind == "cop"]
     cop = f"token {rng.choice(cops)}"
@@ -425,22 +443,23 @@ def _shifted(sprite, dx, dy):
     return replace(sprite, body=layers[0], shadow=layers[1])
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["finder", "recognizer"], help="the network that learns from it")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=150)
-    parser.add_argument("--frames", type=int, default=11)
-    parser.add_argument("--seed", type=int, default=20000)
-    parser.add_argument("--crops", action="store_true", help="crops for the recognizer alone, many tokens a table")
-    options = parser.parse_args()
+    parser.add_argument("--tables", type=int)
+    parser.add_argument("--frames", type=int)
+    parser.add_argument("--seed", type=int, default=20000, help="that of the first table; the next ones follow")
+    options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    for seed in range(options.seed, options.seed + options.tables):
-        make = make_crops if options.crops else make_table
+    make = make_table if options.what == "finder" else make_crops
+    frames = options.frames or FRAMES[options.what]
+    for seed in range(options.seed, options.seed + (options.tables or TABLES[options.what])):
         part = options.out / f"{seed}.part"
         with part.open("wb") as file:
-            np.savez(file, **make(seed, options.frames))
+            np.savez(file, **make(seed, frames))
         part.replace(options.out / f"{seed}.npz")
 
 

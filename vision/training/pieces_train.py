@@ -22,6 +22,7 @@ from vision.training.quantize import in_8_bits
 CROP_W, CROP_H = 192, 96
 SIGMA = 0.95
 BATCH = 12
+STEPS = {"finder": 20000, "recognizer": 10000}
 #: Tokens enrolled at a time when the recognizer is trained: more than at a table, so that it is harder.
 ENROLLED = 12
 #: Cops are few among the tokens: each counts for so many.
@@ -161,11 +162,11 @@ def finder_loss(logits, target, weight):
     return (cross * focus * weight).sum() / (target > 0.95).sum().clamp(min=8)
 
 
-def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3):
+def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, seed=1):
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
-    torch.manual_seed(1)
-    rng = np.random.default_rng(1)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
     keys = (
         ("reference", "bands", "lean", "labels")
         if kind == "finder"
@@ -174,7 +175,8 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3):
     tables = [table for folder in data for table in load(folder, keys, limit)]
     order = np.random.default_rng(5).permutation(len(tables))
     tables = [tables[k] for k in order if kind != "finder" or "bands" in tables[k]]
-    held, tables = tables[:6], tables[6:]
+    few = min(6, len(tables) // 2)
+    held, tables = tables[:few], tables[few:]
     if kind == "finder":
         net, source, check = Finder(), FinderData(tables, rng), FinderData(held, np.random.default_rng(2))
     else:
@@ -209,13 +211,11 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3):
             right = np.mean([check.right(net, b) for b in checks], axis=0) if kind != "finder" else ""
             extra = f" right {right}"
             print(f"{kind} {step} {share:.2f} train {np.mean(losses[-100:]):.4f} held {value:.4f}{extra}", flush=True)
-            torch.save(net.state_dict(), out.with_suffix(".pt"))
             export(net, kind, out)
     net.eval()
-    torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(net, kind, out)
     if kind != "finder":
-        off = in_8_bits(out, [source.episode(ENROLLED)[0].numpy() for _ in range(60)])
+        off = in_8_bits(out, [source.episode(ENROLLED)[0].numpy() for _ in range(min(60, steps))])
         print(f"{kind}: in 8 bits off by {off:.1%}", flush=True)
 
 
@@ -391,26 +391,28 @@ def export(net, kind, out):
     networks.keep_in_16_bits(out)
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["finder", "recognizer"])
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=20000)
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--start", type=Path, help="a network (.onnx) to go on from, in place of chance")
     parser.add_argument("--rate", type=float, default=2.5e-3)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     train(
         options.what,
         options.data,
         options.out,
-        options.steps,
+        options.steps or STEPS[options.what],
         options.threads,
         options.limit,
         options.start,
         options.rate,
+        options.seed,
     )
 
 

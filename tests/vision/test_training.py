@@ -1,0 +1,70 @@
+"""All networks are trained by one command, from nothing or from others, and the same again by the same seed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_networks import SHAPES
+from vision.networks import load
+from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
+
+for needed in ("torch", "onnx", "matplotlib"):
+    pytest.importorskip(needed, reason=f"training needs {needed}: install the extra `training`")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def photographs(folder: Path) -> Path:
+    """Two pictures of one die each with their labels, as photographs come."""
+    entries = []
+    for kind, value in (("d6", 4), ("d20", 11)):
+        canvas = np.full((160, 200, 3), 110, np.float32)
+        look, rotation = DieLook(kind=kind), turn_up(kind, value, 0.4, 0.0, 0.0)
+        eye = Eye.above(1.3, 40.0, 40.0 * 36, (100, 80))
+        patch = draw_die(look, rotation, resting(look, rotation, (0.0, 0.0)), eye, DiceLight())
+        height, width = patch.alpha.shape
+        part = canvas[patch.y : patch.y + height, patch.x : patch.x + width]
+        part[:] = part * (1 - patch.alpha[..., None]) + patch.bgr * patch.alpha[..., None]
+        cv2.imwrite(str(folder / f"{kind}.png"), canvas.astype(np.uint8))
+        dice = [{"kind": kind, "value": value, "box": patch.box}]
+        entries.append({"file": f"{kind}.png", "source": "drawn", "dice": dice})
+    (folder / "manifest.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+    return folder
+
+
+def training(out: Path, *more: str, hashes: str = "1") -> "subprocess.Popen[str]":
+    """The command, with as little of everything as it takes."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "vision.training", "--scale", "0.0001", "--out", str(out), *more],
+        cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": hashes},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def networks(process: "subprocess.Popen[str]", out: Path) -> dict[str, bytes]:
+    """What the command wrote, once it has ended."""
+    printed, _ = process.communicate()
+    assert process.returncode == 0, printed
+    assert "WEIGHTS" in printed
+    assert {path.name for path in out.iterdir()} == {f"{name}.onnx" for name in SHAPES}
+    for name, shape in SHAPES.items():
+        assert np.isfinite(load(out / f"{name}.onnx")(np.zeros(shape, np.float32))).all()
+    return {path.stem: path.read_bytes() for path in out.iterdir()}
+
+
+def test_the_same_networks_are_trained_again_from_nothing_and_others_from_them(tmp_path: Path) -> None:
+    data = ("--data", str(photographs(tmp_path)))
+    both = [training(tmp_path / hashes, *data, "--seed", "3", hashes=hashes) for hashes in ("1", "2")]
+    first, again = (networks(process, tmp_path / hashes) for process, hashes in zip(both, ("1", "2"), strict=True))
+    assert [name for name in SHAPES if first[name] != again[name]] == []
+    further = training(tmp_path / "further", *data, "--seed", "3", "--resume", str(tmp_path / "1"))
+    assert [name for name, file in networks(further, tmp_path / "further").items() if file == first[name]] == []

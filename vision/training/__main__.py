@@ -1,0 +1,47 @@
+"""Trains all networks from nothing: `python -m vision.training --data FOLDER --seed 0 --out DIR`.
+
+Those for dice (`dice`), then the finder of pieces and the recognizer of tokens (`pieces_data`, `pieces_train`); at last
+it prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the same seed and data, on one machine, the
+same files come out, byte by byte.
+"""
+
+import argparse
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train
+
+
+def main() -> None:
+    """Runs one part after the other."""
+    parser = argparse.ArgumentParser("python -m vision.training", description=__doc__)
+    parser.add_argument("--data", help="folder of labelled photographs of dice (manifest.jsonl)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the networks (.onnx)")
+    parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
+    parser.add_argument("--scale", type=float, default=1.0, help="of all counts; 0.001 for a trial")
+    options = parser.parse_args()
+
+    def some(count: int) -> str:
+        return str(max(ceil(options.scale * count), 2))
+
+    counts = [f"--{name}={some(count)}" for name, (count, _) in dice.COUNTS.items()]
+    known = [f"--data={options.data}"] if options.data else []
+    known += [f"--resume={options.resume}"] if options.resume else []
+    dice.main([*counts, *known, f"--seed={options.seed}", f"--out={options.out}"])
+    with TemporaryDirectory(dir=options.out) as folder:
+        for name, tables in pieces_data.TABLES.items():
+            rendered, file = f"{folder}/{name}", f"{name}.onnx"
+            seed = 20000 + 1000 * options.seed
+            pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
+            told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
+            told += [f"--start={options.resume / file}"] if options.resume else []
+            pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
+        models = f"--models={options.out}"
+        calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])
+        calibrate_tokens.main([models, f"--data={folder}/tables", f"--tables={some(30)}"])
+
+
+if __name__ == "__main__":
+    main()
