@@ -40,8 +40,9 @@ _CLEAR, _FAIRLY_CLEAR = 0.98, 0.7
 #: Sizes, beside their own, in which tokens are looked at that have to be known well.
 _SIZES = (1.08, 0.93)
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
-#: takes a marker for a token: one that is likely to be there.
-_EAGER, _LIKELY = 9.0, 0.5
+#: takes a marker for a token (one that is likely to be there), or what hardly shows, is less like the token than that
+#: and more like another, or pushes aside one that is sure to be known.
+_EAGER, _LIKELY, _SIMILAR = 9.0, 0.5, 0.42
 #: Tokens stand this far from each other, in widths of a space: of 3000 rendered ones 99% stand farther.
 _APART = 0.42
 #: Score of what was not found.
@@ -273,7 +274,7 @@ class TokenNamer:
             return [self._reading(view, one, None, {}) for one in self._unnamed(found)], [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
-        taken = self._completed(feet, found, assign(evidence.odds() + self._eager(feet, found, shares)))
+        taken = self._completed(feet, found, assign(evidence.odds() + self._eager(feet, found, evidence)))
         readings, others, cop = [], [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
@@ -364,13 +365,17 @@ class TokenNamer:
         away = _feet_of(some)[:, None] - _feet_of(others)
         return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
 
-    def _eager(self, feet: list[Found], found: Pieces, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _eager(self, feet: list[Found], found: Pieces, evidence: Evidence) -> NDArray[np.float64]:
         """(feet, names + 1) what is added to log odds when names are given out."""
+        shares = evidence.shares
         discs = [one for one in found.pieces if one.kind in ("bomb", "miner") and one.score > _LIKELY]
         is_disc = self._at_one_place(feet, discs).any(axis=1) & (shares[:, :-1].sum(axis=1) < _LIKELY)
-        is_cop = shares[:, -1] > _SURE
-        eager = np.where(is_disc, 0.0, _EAGER)[:, None]
-        return np.column_stack([np.repeat(eager, len(self.names), axis=1), np.where(is_cop, _EAGER, 0.0)])
+        is_faint = np.array([one.score < LEAST_SCORE for one in feet], bool)[:, None]
+        is_unlike = evidence.alike < np.minimum(evidence.alike.max(axis=1, keepdims=True), _SIMILAR)
+        is_sure, is_cop = np.hsplit(shares > _SURE, [-1])
+        is_other = ~is_sure & (is_sure.any(axis=1, keepdims=True) | is_sure.any(axis=0))
+        doubts = is_disc[:, None] | (is_faint & is_unlike) | is_other
+        return np.where(np.column_stack([~doubts, is_cop]), _EAGER, 0.0)
 
     def _completed(self, feet: list[Found], found: Pieces, taken: list[int]) -> list[int]:
         """Who is missing alone is what alone stands there that is nobody's, whatever it looks like.

@@ -236,6 +236,30 @@ def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
     assert all(sum(token.names.values()) <= 1 + 1e-6 for token in named)
 
 
+def named(feet: list[tuple[float, tuple[float, float]]]) -> list[int]:
+    """Which of the pawns each foot is said to be, -1 for none, by its score and how much it is like the first two."""
+    namer, scores = reader_of(3, PAWNS)._namer, np.array([score for score, _ in feet])
+    found = [Found("token", np.array([0.0, 0.3 * index]), score) for index, score in enumerate(scores)]
+    alike = np.array([[*two, *[-0.5] * (len(PAWNS) - 2)] for _, two in feet])
+    none = np.zeros(len(feet))
+    evidence = Evidence(alike, none - 9, np.log(scores / (1 - scores)), none, none)
+    return assign(evidence.odds() + namer._eager(found, Pieces([], np.eye(3, 4)), evidence))
+
+
+@pytest.mark.parametrize(
+    ("score", "alike", "name"),
+    [(0.15, (0.3, 0.35), -1), (0.15, (0.5, 0.55), 0), (0.15, (0.3, 0.1), 0), (0.3, (0.3, 0.35), 0)],
+)
+def test_what_hardly_shows_is_taken_for_a_missing_token_only_where_it_looks_like_it(
+    score: float, alike: tuple[float, float], name: int
+) -> None:
+    assert named([(0.6, (-0.1, 0.8)), (score, alike)]) == [1, name]
+
+
+def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> None:
+    assert named([(0.64, (0.27, 0.83)), (0.19, (-0.5, 0.75))]) == [1, -1]
+
+
 @pytest.mark.parametrize(
     ("beside", "kinds", "name"),
     [
