@@ -231,10 +231,13 @@ def table_tokens(rng, tokens):
     """Indices of the tokens of one table: of metal, of one mold in many colors, or of both."""
     kinds = np.array([kind for *_, kind in tokens])
     family = str(rng.choice(["metal", "metal", "pawn", "meeple", "pawn", "both"]))
-    chosen = rng.permutation(np.flatnonzero(kinds == ("metal" if family == "both" else family)))
-    if family == "both":
-        chosen = np.concatenate([chosen[:3], rng.permutation(np.flatnonzero(kinds != "metal"))])
-    return chosen[: int(rng.integers(4, 9))]
+    metal, count = rng.permutation(np.flatnonzero(kinds == "metal")), int(rng.integers(4, 9))
+    if family == "metal":
+        return metal[:count]
+    painted = np.flatnonzero(np.isin(kinds, ["pawn", "meeple"] if family == "both" else [family]))
+    mold = tokens[rng.choice(painted)][0]
+    of_mold = rng.permutation([index for index in painted if tokens[index][0] is mold])
+    return np.concatenate([metal[: 3 * (family == "both")], of_mold])[:count]
 
 
 def plain_tokens(rng):
@@ -345,9 +348,8 @@ def token_set(rng, metal=METAL):
         parts, tall, head = volumes.pawn(rng)
         plain, capped = Volume(volumes.join(parts)), Volume(volumes.join(parts + volumes.cap(rng, tall, head)))
         rough = float(rng.uniform(0.1, 0.9))
-        for color in rng.permutation(list(shapes.PAWN_COLORS))[:5]:
+        for color in ("blue", *rng.permutation([color for color in shapes.PAWN_COLORS if color != "blue"])[:5]):
             tokens.append((plain, volumes.Look(_paint(rng, str(color)), False, rough), "pawn"))
-        tokens.append((plain, volumes.Look(_paint(rng, "blue"), False, rough), "pawn"))
         blue = _paint(rng, "blue")
         cap = blue * rng.uniform(0.4, 1.3) if rng.random() < 0.7 else np.full(3, rng.choice([0.04, 0.85]))
         from_z = tall - head * 1.0 if rng.random() < 0.5 else 1.0

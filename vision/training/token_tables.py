@@ -26,6 +26,9 @@ def write(folder: Path, seed: int, frames: int) -> None:
     has_cop = seed % 3 == 0
     if seed >= PLAIN_SEED:
         style = TableStyle.random(seed, 3 + seed % 6)
+        if has_cop:
+            # Its cop is a blue pawn too.
+            style = replace(style, tokens={name: kind for name, kind in style.tokens.items() if kind != "blue_pawn"})
         write_table(folder, style, frames - 1, 1, with_hands=False, cop="cop" if has_cop else None, absent=ABSENT)
         return
     rng = np.random.default_rng([seed, 29])
