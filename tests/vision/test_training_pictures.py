@@ -8,9 +8,10 @@ from vision.dice.crops import CLASSES
 from vision.training.hard_dice import with_hard_dice_again
 from vision.training.notes import draw_note, lay_notes
 from vision.training.numerals import legible, varied
+from vision.training.props import Block, draw_block, held_by
 from vision.training.scenes import lay_things
 from vision.training.tables import COLUMNS, DECOY, KINDS, Example
-from vision.virtual.dice import DiceLight, DieLook, Eye
+from vision.virtual.dice import DiceLight, DieLook, Eye, corners_of, resting, turn_up
 
 #: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
 ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1]], np.float32)
@@ -84,3 +85,39 @@ def test_dice_that_are_hard_to_read_are_shown_more_often() -> None:
     dice = seen.rows[seen.rows[:, 0] != DECOY]
     assert [int((dice[:, 2] == x).sum()) for x in rows[:5, 2]] == [1, 3, 6, 8, 1]
     assert len(seen.rows) - len(dice) == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cocked_die_lies_on_the_edge_of_its_block_or_touches_its_side(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    yaw, axis, tilt, at = 0.4 + seed, 1.1 * seed, 0.4, (2.0, -1.0)
+    rotation = turn_up("d6", 3, yaw, tilt, axis)
+    corners = corners_of("d6") @ rotation.T + resting(DieLook(), rotation, at)
+    block = held_by(rng, corners, yaw + axis + np.pi / 2, tilt, (0, 0, 255))
+    side = block.foot[:2].mean(axis=0)
+    out = (block.foot[2] - block.foot[1]) / np.linalg.norm(block.foot[2] - block.foot[1])
+    up = rotation[:, np.abs(rotation[2]).argmax()]
+    up = up * np.sign(up[2])
+    assert up[2] == pytest.approx(np.cos(tilt))
+    assert up[:2] @ out < -0.3
+    if block.is_under:
+        lowest = corners[corners[:, 2].argmin()]
+        assert (np.array([*side, block.height]) - lowest) @ up == pytest.approx(0, abs=1e-6)
+        assert block.height > 0.05
+    else:
+        assert float(side @ out) == pytest.approx(float((corners[:, :2] @ out).max()))
+
+
+def test_a_block_is_drawn_where_it_stands_and_its_top_is_brighter_than_its_shaded_side() -> None:
+    eye = Eye.above(0.8, 40.0, 1600.0, (160, 120))
+    foot = np.array([[-1.0, -0.5], [1.0, -0.5], [1.0, 0.5], [-1.0, 0.5]])
+    light = DiceLight(towards=(0.0, 1.0, 2.0))
+    layer = draw_block(Block(foot, 0.8, (200.0, 200.0, 200.0), False), eye, light, np.random.default_rng(3))
+    assert layer.bgr is not None
+    top, side = (eye.project(np.array([point]))[0] - (layer.x, layer.y) for point in ((0, 0, 0.8), (0, -0.5, 0.4)))
+    height, width = layer.alpha.shape
+    assert 75 < width < 95
+    above, below = (layer.bgr[round(y), round(x)].mean() for x, y in (top, side))
+    assert layer.alpha[round(top[1]), round(top[0])] == 1
+    assert above > 1.5 * below
+    assert height < width

@@ -65,7 +65,7 @@ _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
 _FINDER_DEEP, _READER_DEEP, _NUMERALS_DEEP = {False: 4, True: 5}, {False: (2, 3, 4), True: (1, 2, 3)}, (2, 4, 7)
 #: So many convolutions of what tells that dice lie cocked begin as those of the reader for tables.
-_SHARED = 7
+_SHARED = 10
 
 
 def batches(make, size: int, seed: int) -> Iterator[list[Tensor]]:
@@ -122,7 +122,7 @@ def gather_cocked(options: argparse.Namespace) -> Data:
     """Rendered pictures and frames of tables in which half of the dice lie cocked, and the photographs: none does."""
     photographs = pictures.load_photographs(options.data) if options.data else []
     scenes = pictures.render(options.cocked_pictures, options.seed + 900, photographs, cocked=0.5)
-    framed = pictures.render_tables(options.cocked_tables, 9500 + 1000 * options.seed, throws=12, cocked=0.5)
+    framed = pictures.render_tables(options.cocked_tables, 9500 + 1000 * options.seed, throws=20, cocked=0.5)
     every = (scenes, photographed(photographs), framed)
     return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
 

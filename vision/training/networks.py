@@ -84,12 +84,10 @@ def reader(outputs: int, channels: int = 3, deep: tuple[int, int, int] = (2, 3, 
 def cocked(channels: int) -> Stack:
     """A 64 x 64 px crop around one upper face to the log odds that the die lies cocked.
 
-    All but the last three convolutions are those of a `reader` that is (1, 2, n) deep.
+    All but the last two convolutions are those of a `reader` that is (1, 2, 3) deep.
     """
-    layers = [Convolution(channels, 24, 2), Convolution(24, 32), Convolution(32, 48, 2)]
-    layers += [Convolution(48, 48), Convolution(48, 48), Convolution(48, 64, 2), Convolution(64, 64)]
-    layers += [Convolution(64, 12, kernel=1)]
-    return Reader(layers, nn.Conv2d(12, 32, 8), 1)
+    layers = [*reader(1, channels, (1, 2, 3)).layers]
+    return Reader(layers, nn.Conv2d(layers[-1].conv.out_channels, 64, 8), 1)
 
 
 class Reader(Stack):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.foreground import match_colors, recolor
 from vision.pixels import halved
 from vision.training.notes import lay_notes
+from vision.training.props import Block, draw_block, held_by
 from vision.training.typefaces import typefaces
 from vision.virtual.artwork import STYLES, draw_board
 from vision.virtual.dice import (
@@ -43,6 +44,11 @@ _EDGES = {"d6": (0.9, 1.1), "d4": (1.0, 1.8), "d8": (0.8, 1.2), "d20": (0.65, 1.
 _MARBLED, _SINKING = 0.2, 0.3
 #: From so many radians on a die is cocked; so many are, where nothing else is said.
 _COCKED_FROM, COCKED = 0.22, 0.08
+#: Where more are, a block holds so many of them up, and so many that lie flat lie beside one; so many blocks were there
+#: before the dice.
+_HELD, _BESIDE, _BEFORE = 0.6, 0.3, 0.4
+#: Marks what lies before a die and is none.
+_COVERED = -2
 #: Nothing lies nearer to the eye, in edges.
 _NEAREST = 4.0
 
@@ -108,7 +114,7 @@ def make_picture(
     # Numerals at the rim of the picture would be cut.
     reach = side / edge_px * (0.5 if is_numbered else 1.0)
     spots = random_spots(rng, len(looks) + figures, reach)
-    labels = lay_things(rng, canvas, looks, spots, eye, light, cocked=cocked)
+    labels = lay_things(rng, canvas, looks, spots, eye, light, cocked=cocked, empty=empty)
     image = camera_effects(canvas, rng, edge_px)
     return Picture(image, tuple(labels), seen_before(empty, image, rng))
 
@@ -122,12 +128,14 @@ def lay_things(
     light: DiceLight,
     edge: float = 1.0,
     cocked: float = COCKED,
+    empty: Floats | None = None,
 ) -> list[Label]:
     """Lays dice on the spots (n, 2), and figures on those that are left, the far ones first.
 
     Args:
         edge: of a d6, in the world's units.
-        cocked: share of the dice that lie cocked.
+        cocked: share of the dice that lie cocked; where more do than usual, some blocks lie about.
+        empty: the place without dice, on which some of the blocks are drawn too.
     """
     owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
@@ -144,11 +152,22 @@ def lay_things(
         own_edge = edge * float(rng.uniform(*_EDGES[look.kind]))
         tilt = float(rng.uniform(_COCKED_FROM + 0.06, 0.6)) if rng.random() < cocked and not ball else 0.0
         value = int(rng.integers(1, _FACES[look.kind] + 1))
-        rotation = turn_up(look.kind, value, rng.uniform(0, 6.3), tilt, rng.uniform(0, 6.3))
+        yaw, axis = rng.uniform(0, 6.3), rng.uniform(0, 6.3)
+        rotation = turn_up(look.kind, value, yaw, tilt, axis)
         center = resting(look, rotation, at, own_edge)
-        _shadow(canvas, look, rotation, center, own_edge, eye, light, owners)
+        corners = corners_of(look.kind) @ rotation.T * own_edge + center
+        block = None
+        if cocked > COCKED and rng.random() < (_HELD if tilt else _BESIDE):
+            held = held_by(rng, corners, yaw + axis + 0.5 * np.pi, tilt, look.body)
+            block = held if held.is_clear(np.delete(spots, index, axis=0), eye, edge) else None
+        is_before = block is not None and block.is_before(spots[index], eye)
+        if block and not is_before:
+            _stand(rng, canvas, empty, block, eye, light, owners)
+        _shadow(canvas, corners, eye, light, owners)
         patch = draw_die(look, rotation, center, eye, light, own_edge)
         _lay(canvas, Layer(patch.x, patch.y, patch.alpha, patch.bgr), owners, number)
+        if block and is_before:
+            _stand(rng, canvas, empty, block, eye, light, owners)
         if look.pip_radius > 0 and not ball:
             placed.append((number, patch, _stance(eye, center, own_edge)))
     if rng.random() < 0.25:
@@ -239,6 +258,7 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
     return DiceLight(
         towards=(float(np.cos(angle)), float(np.sin(angle)), float(slope)),
         ambient=float(rng.uniform(0.3, 0.8)),
+        around=random_around(rng),
         level=float(rng.uniform(0.75, 1.25)),
         tint=(blue, green, red),
         ground=(float(ground[0]), float(ground[1]), float(ground[2])),
@@ -247,6 +267,11 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
         tubes=random_tubes(rng),
         glare=glare,
     )
+
+
+def random_around(rng: np.random.Generator) -> float:
+    """See `DiceLight.around`; between bright walls upper faces are hardly brighter than others."""
+    return float(rng.choice([0.5, rng.uniform(0.4, 0.95)]))
 
 
 def random_lamps(rng: np.random.Generator) -> tuple[tuple[float, float, float], ...]:
@@ -302,18 +327,33 @@ def _lay(canvas: Floats, layer: Layer, owners: NDArray[np.int32], number: int) -
     owners[y0:y1, x0:x1][layer.alpha[own] > 0.2] = number
 
 
-def _shadow(
+def _stand(
+    rng: np.random.Generator,
     canvas: Floats,
-    look: DieLook,
-    rotation: NDArray[np.float64],
-    center: NDArray[np.float64],
-    edge: float,
+    empty: Floats | None,
+    block: Block,
     eye: Eye,
     light: DiceLight,
     owners: NDArray[np.int32],
 ) -> None:
-    """Darkens the ground where the light does not reach; earlier dice too, a little."""
-    corners = corners_of(look.kind) @ rotation.T * edge + center
+    """A block and its shadow, now and then on the empty place too."""
+    layer = draw_block(block, eye, light, rng)
+    seen = [(canvas, owners)]
+    if empty is not None and rng.random() < _BEFORE:
+        seen.append((empty, np.full_like(owners, -1)))
+    for one, own in seen:
+        _shadow(one, block.corners, eye, light, own)
+        _lay(one, layer, own, _COVERED)
+
+
+def _shadow(
+    canvas: Floats, corners: NDArray[np.float64], eye: Eye, light: DiceLight, owners: NDArray[np.int32]
+) -> None:
+    """Darkens the ground where the light does not reach a thing; earlier dice too, a little.
+
+    Args:
+        corners: (n, 3) of the thing.
+    """
     towards = np.array(light.towards)
     flat = corners - towards * (corners[:, 2:] / towards[2])
     flat[:, 2] = 0
@@ -343,7 +383,7 @@ def _cover(rng: np.random.Generator, canvas: Floats, owners: NDArray[np.int32]) 
     shade = np.linspace(0.7, 1.15, height, dtype=np.float32)[:, None, None]
     alpha = mask[..., None].astype(np.float32) / np.float32(255)
     canvas[:] = canvas * (1 - alpha) + np.clip(color * shade, 0, 255) * alpha
-    owners[mask > 127] = -2
+    owners[mask > 127] = _COVERED
 
 
 @lru_cache(maxsize=48)

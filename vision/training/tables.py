@@ -15,6 +15,7 @@ from vision.training.scenes import (
     camera_effects,
     lay_things,
     of_ground_color,
+    random_around,
     random_glare,
     random_lamps,
     random_looks,
@@ -125,6 +126,7 @@ def _throw(
     window, glare = random_glare(rng)
     light = replace(
         light_on(float(center[0]), float(center[1]), style.light),
+        around=random_around(rng),
         window=window,
         lamps=random_lamps(rng),
         tubes=random_tubes(rng),

@@ -102,6 +102,7 @@ class DiceLight:
         lamps: directions of further lights, seen only where they are mirrored.
         tubes: of long ones the direction of the middle, which way they lie, and half their length over their distance.
         glare: brightness of a light where it is mirrored, white being 1; the sun's or a bulb's is far over that.
+        around: how much of what comes from everywhere reaches upright faces, 0-1; more between bright walls.
     """
 
     towards: tuple[float, float, float] = (0.3, -0.4, 0.87)
@@ -113,6 +114,7 @@ class DiceLight:
     lamps: tuple[tuple[float, float, float], ...] = ()
     tubes: tuple[tuple[tuple[float, float, float], tuple[float, float, float], float], ...] = ()
     glare: float = 9.0
+    around: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -426,7 +428,7 @@ def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albed
     towards /= np.linalg.norm(towards)
     up = normals[:, 2:]
     direct = np.clip(normals @ towards, 0, None)[:, None]
-    sky = 0.5 + 0.5 * up
+    sky = np.clip(light.around + (1 - light.around) * up, 0, 1)
     near_table = np.clip(0.55 + 0.6 * height, 0, 1)[:, None]
     bounce = np.array(light.ground, np.float32) / 255 * (1 - sky) * 0.6
     lit = light.ambient * (sky + bounce) * near_table + (1 - light.ambient) * direct
