@@ -259,6 +259,7 @@ def _light(rng: np.random.Generator, canvas: Floats) -> DiceLight:
         towards=(float(np.cos(angle)), float(np.sin(angle)), float(slope)),
         ambient=float(rng.uniform(0.3, 0.8)),
         around=random_around(rng),
+        contact=float(rng.uniform(0, 1)),
         level=float(rng.uniform(0.75, 1.25)),
         tint=(blue, green, red),
         ground=(float(ground[0]), float(ground[1]), float(ground[2])),

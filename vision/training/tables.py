@@ -127,6 +127,7 @@ def _throw(
     light = replace(
         light_on(float(center[0]), float(center[1]), style.light),
         around=random_around(rng),
+        contact=float(rng.uniform(0, 1)),
         window=window,
         lamps=random_lamps(rng),
         tubes=random_tubes(rng),

@@ -103,6 +103,7 @@ class DiceLight:
         tubes: of long ones the direction of the middle, which way they lie, and half their length over their distance.
         glare: brightness of a light where it is mirrored, white being 1; the sun's or a bulb's is far over that.
         around: how much of what comes from everywhere reaches upright faces, 0-1; more between bright walls.
+        contact: how much darker that is near the table, 0-1.
     """
 
     towards: tuple[float, float, float] = (0.3, -0.4, 0.87)
@@ -115,6 +116,7 @@ class DiceLight:
     tubes: tuple[tuple[tuple[float, float, float], tuple[float, float, float], float], ...] = ()
     glare: float = 9.0
     around: float = 0.5
+    contact: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -429,7 +431,7 @@ def _shade(look: DieLook, light: DiceLight, normals: Floats, rays: Floats, albed
     up = normals[:, 2:]
     direct = np.clip(normals @ towards, 0, None)[:, None]
     sky = np.clip(light.around + (1 - light.around) * up, 0, 1)
-    near_table = np.clip(0.55 + 0.6 * height, 0, 1)[:, None]
+    near_table = 1 - light.contact * np.clip(0.45 - 0.6 * height, 0, 1)[:, None]
     bounce = np.array(light.ground, np.float32) / 255 * (1 - sky) * 0.6
     lit = light.ambient * (sky + bounce) * near_table + (1 - light.ambient) * direct
     tint = np.array(light.tint, np.float32) * np.float32(light.level)
