@@ -74,11 +74,10 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
                 truth.append(nearest[6] > 0)
     factor, more = (AGAINST_EMPTY if is_table else ALONE).cocked
     evidence = (log_odds(np.array(said)) - more) / factor
-    weights, loss = logistic(np.column_stack([evidence, np.ones(len(said))]), np.array(truth, bool))
-    if np.isfinite(loss):
-        share = float(np.mean(truth))
-        weights[1] += np.log(USUALLY_COCKED / (1 - USUALLY_COCKED)) - np.log(share / (1 - share))
-    return weights, loss
+    truths = np.array(truth, bool)
+    share = float(np.clip(truths.mean(), 1e-6, 1 - 1e-6)) if len(truths) else 0.5
+    counts = np.where(truths, USUALLY_COCKED / share, (1 - USUALLY_COCKED) / (1 - share))
+    return logistic(np.column_stack([evidence, np.ones(len(said))]), truths, counts)
 
 
 def odds(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarray, float]:
@@ -105,9 +104,11 @@ def odds(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarra
     return logistic(np.concatenate(evidence), np.concatenate(is_die))
 
 
-def logistic(evidence: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, float]:
+def logistic(evidence: np.ndarray, truth: np.ndarray, counts: np.ndarray | float = 1.0) -> tuple[np.ndarray, float]:
     """(weights (k,), mean log loss) of evidence (n, k) for what is true (n,), by Newton's method.
 
+    Args:
+        counts: (n,) how much each counts, about 1 on average.
     Returns:
         NaN where all of it is true, or nothing.
     """
@@ -117,11 +118,12 @@ def logistic(evidence: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, float
     ridge = 0.5 * np.eye(len(weights))
     for _ in range(60):
         chance = 1 / (1 + np.exp(-evidence @ weights))
-        slope = evidence.T @ (chance - truth) + ridge @ weights
-        curve = (evidence * (chance * (1 - chance))[:, None]).T @ evidence + ridge
+        slope = evidence.T @ (counts * (chance - truth)) + ridge @ weights
+        curve = (evidence * (counts * chance * (1 - chance))[:, None]).T @ evidence + ridge
         weights = weights - np.linalg.solve(curve, slope)
     total = evidence @ weights
-    return weights, float(np.where(truth, np.logaddexp(0, -total), np.logaddexp(0, total)).mean())
+    losses = np.where(truth, np.logaddexp(0, -total), np.logaddexp(0, total))
+    return weights, float((counts * losses).mean())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
