@@ -35,8 +35,8 @@ class Weights:
 
 #: For the networks that see the picture alone (how these were chosen tells the model card), and for those
 #: that see the empty table too.
-ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.62, -3.32), 0.2)
-AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.7, -2.35), 0.1)
+ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.63, -3.31), 0.2)
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.71, -2.34), 0.1)
 
 
 @dataclass(frozen=True)
