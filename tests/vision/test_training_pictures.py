@@ -7,7 +7,7 @@ import pytest
 from vision.dice.crops import CLASSES
 from vision.training.hard_dice import with_hard_dice_again
 from vision.training.notes import draw_note, lay_notes
-from vision.training.numerals import legible, varied
+from vision.training.numerals import legible, stamped, varied
 from vision.training.props import Block, draw_block, held_by
 from vision.training.scenes import lay_things
 from vision.training.tables import COLUMNS, DECOY, KINDS, Example
@@ -36,6 +36,55 @@ def test_a_photograph_is_shown_from_many_distances_and_sides() -> None:
     assert rows[:, 4].min() < 22
     assert rows[:, 4].max() > 50
     assert np.ptp(rows[:, 7]) > 5
+
+
+@pytest.fixture
+def pens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No typefaces: these come with matplotlib."""
+    monkeypatch.setattr("vision.training.numerals.typefaces", lambda: ("",))
+
+
+def _face(numeral: str) -> np.ndarray:
+    """A blue face with a white numeral in its middle, as on a d20 of 80 px."""
+    patch = np.full((241, 241, 3), (160, 70, 20), np.uint8)
+    (width, height), _ = cv2.getTextSize(numeral, cv2.FONT_HERSHEY_DUPLEX, 0.9, 2)
+    at = (120 - width // 2, 120 + height // 2)
+    return np.asarray(cv2.putText(patch, numeral, at, cv2.FONT_HERSHEY_DUPLEX, 0.9, (250, 245, 240), 2, cv2.LINE_AA))
+
+
+@pytest.mark.usefixtures("pens")
+@pytest.mark.parametrize("value", [1, 7, 20])
+def test_a_stamped_numeral_takes_the_place_of_the_one_before(value: int) -> None:
+    seven, four = (stamped(_face(old), 120, 80.0, value, np.random.default_rng(value)) for old in ("7", "14"))
+    assert seven is not None
+    assert four is not None
+    assert np.abs(seven.astype(int) - four).mean(axis=2).max() < 30, "something of the old one is left"
+    assert np.array_equal(seven[:90], _face("7")[:90]), "only the middle changes"
+    assert 30 < (seven.min(axis=2) > 130).sum() < 800, "in the ink of the old one"
+
+
+@pytest.mark.usefixtures("pens")
+def test_stamped_numerals_are_those_of_their_row() -> None:
+    rng = np.random.default_rng(2)
+    row = np.array([[KINDS.index("d20"), 7, 120, 120, 80, 1, 0, 0, 1]], np.float32)
+    values = [int(varied(_face("7"), row, rng)[1][0, 1]) for _ in range(200)]
+    assert set(values) == set(range(1, 21))
+    assert 25 < values.count(7) < 70, "one in five keeps its own"
+
+
+def test_where_no_ink_stands_out_no_numeral_is_stamped() -> None:
+    assert stamped(np.full((241, 241, 3), 90, np.uint8), 120, 80.0, 3, np.random.default_rng(0)) is None
+
+
+@pytest.mark.parametrize("elevation", [0.7, 1.1, 1.5])
+@pytest.mark.parametrize("kind", ["d6", "d4", "d20"])
+def test_the_upper_face_of_a_die_alone_is_seen_whole(kind: str, elevation: float) -> None:
+    eye, look = Eye.above(elevation, 30.0, 1200.0, (112, 112)), DieLook(kind=kind)
+    for at, least, most in ((112, 0.98, 1.0), (218, 0.3, 0.97)):
+        spot = np.array([[(at - 112) / 40.0, 0.0]])
+        canvas = np.full((224, 224, 3), 128, np.float32)
+        label = lay_things(np.random.default_rng(3), canvas, [look], spot, eye, DiceLight(), cocked=0.0)[0]
+        assert least <= label.visible <= most
 
 
 def test_notes_differ_and_come_again_from_their_seed() -> None:

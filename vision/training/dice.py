@@ -146,12 +146,7 @@ def with_numerals(data: Data, models: Path) -> Data:
         if len(numerals.legible(rows, one.image)):
             examples.append(replace(one, rows=rows))
             groups.append(group)
-    numbered = Data(examples, groups)
-    # Few values were photographed as often as others.
-    values = np.array([int(examples[k].rows[0, 1]) for k in numbered.pools[PHOTOGRAPHED]], int)
-    often = np.bincount(values, minlength=21)[values]
-    numbered.pools[PHOTOGRAPHED] = np.repeat(numbered.pools[PHOTOGRAPHED], np.ceil(3 / np.sqrt(often)).astype(int))
-    return numbered
+    return Data(examples, groups)
 
 
 def _upper_face(photograph: Example, eyes: DiceReader) -> Rows:

@@ -5,6 +5,8 @@ import numpy as np
 
 from vision.dice.crops import LEVEL, NUMERAL_SPAN, NUMERALS, crop, frame
 from vision.training.tables import KINDS
+from vision.training.typefaces import typefaces
+from vision.virtual.polyhedra import FONTS, numeral
 
 #: Side of the rendered pictures; they hold one or two dice.
 SIDE = 144
@@ -15,6 +17,11 @@ _LEAST = {"d20": 15.0, "d4": 16.0}
 _VIEWED = 0.8
 #: Of a photograph so many edges around its die are kept, and shown as from up to so many times as far away.
 _AROUND, _FARTHEST = 1.9, 3.5
+#: Share of the photographs in which another numeral is stamped; sides of the masks of numerals, and radius of the disk
+#: that holds them on a d20, in edges.
+_STAMPED, _WIDE, _DISK = 0.8, (0.55, 0.82), 0.27
+#: Ink covers that much of the disk.
+_INKED = (0.03, 0.4)
 Rows = np.ndarray
 
 
@@ -48,13 +55,21 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
 
 
 def varied(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.ndarray, Rows]:
-    """A photograph of one die from above, and its row, as if from farther away, turned, and of another color."""
+    """A photograph of one d20 from above, and its row, as if from farther away, turned, and of another color.
+
+    Mostly with another numeral, too: a die was photographed with one value up, and its look would be learned for that.
+    """
     row = rows[0].copy()
     x, y, edge = row[2:5]
     reach = round(_AROUND * float(edge))
     wide = cv2.copyMakeBorder(image, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     left, top = round(float(x)), round(float(y))
     patch = wide[top : top + 2 * reach, left : left + 2 * reach]
+    if rng.random() < _STAMPED:
+        value = int(rng.integers(1, 21))
+        other = stamped(patch, reach, float(edge), value, rng)
+        if other is not None:
+            patch, row[1] = other, value
     scale = float(np.exp(-rng.uniform(0, np.log(_FARTHEST))))
     patch = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     row[2:4] = (row[2:4] - (left - reach, top - reach) + 0.5) * scale - 0.5
@@ -67,3 +82,45 @@ def varied(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
     if rng.random() < 0.15:
         patch = 255 - patch
     return patch, row[None]
+
+
+def stamped(patch: np.ndarray, middle: int, edge: float, value: int, rng: np.random.Generator) -> np.ndarray | None:
+    """The square patch with another numeral, in the same ink, on the upper face in its middle.
+
+    Args:
+        middle: px of the upper face's center, across and down.
+        edge: of the die, px, as of `Label`.
+    Returns:
+        None where the ink does not stand out from the face.
+    """
+    reach = round(1.3 * _DISK * edge)
+    box = np.s_[middle - reach : middle + reach + 1, middle - reach : middle + reach + 1]
+    face = patch[box]
+    away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+    disk = away < _DISK * edge
+    lab = cv2.cvtColor(face, cv2.COLOR_BGR2LAB)[disk].astype(np.float32)
+    apart = np.linalg.norm(lab - np.median(lab, axis=0), axis=1)
+    first = (apart > apart.mean()).astype(np.int32)[:, None]
+    until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 15, 0.5)
+    _, which, _ = cv2.kmeans(lab, 2, first, until, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+    # There is less ink than bare face, and it lies nearer to the middle.
+    is_ink = which[:, 0] == int(which.mean() < 0.5)
+    if not _INKED[0] < is_ink.mean() < _INKED[1] or away[disk][is_ink].mean() > away[disk][~is_ink].mean():
+        return None
+    ink = np.zeros(face.shape[:2], np.uint8)
+    ink[disk] = is_ink
+    bare = cv2.inpaint(face, cv2.dilate(ink, np.ones((5, 5), np.uint8)), 3, cv2.INPAINT_TELEA)
+    color = np.median(face[ink > 0], axis=0)
+    mask = numeral(value, int(rng.integers(FONTS)), str(rng.choice(typefaces())) if rng.random() < 0.85 else "")
+    side, turn = rng.uniform(*_WIDE) * edge, rng.uniform(0, 2 * np.pi)
+    axes = frame(len(mask) / side, float(turn))
+    to_mask = np.hstack([axes, (len(mask) - 1) / 2 - axes.sum(axis=1, keepdims=True) * reach])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    drawn = cv2.warpAffine(mask, to_mask, face.shape[1::-1], flags=flags)
+    drawn = cv2.GaussianBlur(drawn, (0, 0), float(rng.uniform(0.5, 1.0)))[..., None]
+    # Light and shade lie on the ink as on the body.
+    light = cv2.GaussianBlur(bare.astype(np.float32).mean(axis=2), (0, 0), 2.0)
+    shade = np.clip(light / max(float(np.median(light[disk])), 1.0), 0.6, 1.5)[..., None] ** 0.5
+    out = patch.copy()
+    out[box] = np.clip(bare * (1 - drawn) + color * shade * drawn, 0, 255)
+    return out

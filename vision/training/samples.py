@@ -305,8 +305,7 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
 def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
     while True:
-        # Of photographs there are few: drawn often, their looks would be learned in place of their numerals.
-        example, group = data.draw(rng, (0.09, 0.07, 0.09, 0.75))
+        example, group = data.draw(rng, (0.08, 0.14, 0.08, 0.7))
         seen = example.image, example.rows
         drawn = numerals.sample(*numerals.varied(*seen, rng) if group == PHOTOGRAPHED else seen, rng)
         if drawn is not None:

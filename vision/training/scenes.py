@@ -49,6 +49,8 @@ _COCKED_FROM, COCKED = 0.22, 0.08
 _HELD, _BESIDE, _BEFORE = 0.6, 0.3, 0.4
 #: Marks what lies before a die and is none.
 _COVERED = -2
+#: Ink that differs from the body by that much light, 0-255, is read in most light.
+_STANDS_OUT, _LUMA = 85.0, np.array([0.114, 0.587, 0.299])
 #: Nothing lies nearer to the eye, in edges.
 _NEAREST = 4.0
 
@@ -187,12 +189,15 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tupl
     x, y = patch.top_px
     if not (0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]):
         return None
-    upper = np.zeros(owners.shape, np.uint8)
-    cv2.circle(upper, (round(x), round(y)), max(round(0.36 * patch.edge_px), 2), 1, -1)
-    # Of the whole disk, also where it lies beyond the picture.
-    visible = float(((owners == number) & (upper > 0)).sum()) / max(np.pi * (0.36 * patch.edge_px) ** 2, 9.0)
+    # Seen from aslant the disk reaches beyond the die; what is on it counts, also where that is out of the picture.
+    upper = np.zeros(patch.alpha.shape, np.uint8)
+    at = round(x) - patch.x, round(y) - patch.y
+    cv2.circle(upper, at, max(round(0.36 * patch.edge_px), 2), 1, -1)
+    own = np.argwhere((upper > 0) & (patch.alpha > 0.2)) + np.array([patch.y, patch.x])
+    inside = own[((own >= 0) & (own < owners.shape)).all(axis=1)]
+    visible = float((owners[tuple(inside.T)] == number).sum()) / max(len(own), 1)
     is_cocked = patch.tilt > _COCKED_FROM
-    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, is_cocked, min(visible, 1.0), *stance)
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, is_cocked, visible, *stance)
 
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:
@@ -224,7 +229,17 @@ def _random_d6(rng: np.random.Generator) -> DieLook:
 
 def _numbered(rng: np.random.Generator) -> list[DieLook]:
     kinds = rng.choice(["d20", "d4"], int(rng.integers(1, 3)), p=[0.65, 0.35])
-    return [_typeset(rng, random_look(rng, str(kind))) for kind in kinds]
+    return [_typeset(rng, _readable(rng, str(kind))) for kind in kinds]
+
+
+def _readable(rng: np.random.Generator, kind: str) -> DieLook:
+    """A die whose ink mostly stands out from its body, mottled or not: what nobody reads teaches nothing."""
+    while True:
+        look = random_look(rng, kind)
+        bodies = np.array([look.body, look.mottle_color if look.mottle > 0.4 else look.body])
+        apart = np.abs((bodies - look.ink) @ _LUMA).min()
+        if apart > _STANDS_OUT or rng.random() < 0.15:
+            return look
 
 
 def of_ground_color(rng: np.random.Generator, look: DieLook, canvas: Floats) -> DieLook:
