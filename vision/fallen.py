@@ -1,18 +1,17 @@
-"""Tokens that have fallen over: where one stood plainly, something lies that looks like none of the tokens."""
+"""Tokens that have fallen over: one that stood lies now, in several pictures, where it stood or fell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.detections import TokenReading
-from vision.identity import detection_of
 
-#: Probability of being an enrolled token, of one that stands in plain view, and of one that has fallen over: pawns
-#: lying in four directions had 0.02 to 0.1.
-PLAIN, STRANGE = 0.6, 0.2
+#: Log odds of lying up to which a token is taken to stand, and from which on it may lie, if they are that much higher
+#: than of the same token as it stood there: of some that stand they are high for all their game.
+STANDS, LIES, MORE = 0.5, 0.8, 2.0
 #: Pictures in which a token has to be the one and then the other.
-PLAIN_LOOKS, STRANGE_LOOKS = 2, 4
+PLAIN_LOOKS, LYING_LOOKS = 2, 4
 #: A token that falls comes to lie this near to where it stood, and nothing else is (board units; 3 cm of 50 cm).
 NEAR = 0.06
 
@@ -21,11 +20,18 @@ Place = tuple[float, float]
 
 @dataclass
 class _Stand:
-    """Where a token was seen plainly, and in how many pictures; and in how many it has looked strange since."""
+    """Where a token was seen standing, its mean log odds of lying then, in how many pictures, and in how many it has
+    lain there since."""
 
     place: Place
-    plain: int = 1
-    strange: int = 0
+    odds: float
+    standing: int = 1
+    lying: int = 0
+
+    def look(self, odds: float) -> None:
+        """Once more it stands there."""
+        self.standing, self.lying = self.standing + 1, 0
+        self.odds += (odds - self.odds) / self.standing
 
 
 class Fallen:
@@ -40,43 +46,44 @@ class Fallen:
 
     @property
     def is_done(self) -> bool:
-        """No token has begun to look strange."""
-        return all(stand.strange in (0, STRANGE_LOOKS) for stand in self._stands.values())
+        """No token has begun to look as if it lay."""
+        return all(stand.lying in (0, LYING_LOOKS) for stand in self._stands.values())
 
     def feed(
         self,
-        read: Sequence[TokenReading],
-        named: Sequence[TokenReading],
+        tokens: Sequence[TokenReading],
+        odds: Mapping[str, float],
         places: Sequence[Place],
         others: Sequence[Place],
     ) -> set[str]:
         """The names of tokens that lie, by this picture and those before.
 
         Args:
-            read: the tokens by their looks alone; `named` the same under the names that they are followed by.
+            tokens: under the names that they are followed by.
+            odds: name -> log odds that it lies.
             places: where they are, in board units.
             others: what else may cover a token there: dice.
         """
-        chances = [detection_of(look) for look, token in zip(read, named, strict=True) if token.name is not None]
         # In bad light they all look strange.
-        is_clear = sum(chance < STRANGE for chance in chances) <= sum(chance >= PLAIN for chance in chances)
-        for index, (look, token, place) in enumerate(zip(read, named, places, strict=True)):
-            if token.name is None:
+        is_clear = 2 * sum(each >= LIES for each in odds.values()) <= len(odds)
+        for index, (token, place) in enumerate(zip(tokens, places, strict=True)):
+            if token.name is None or token.name not in odds:
                 continue
-            chance, stand = detection_of(look), self._stands.get(token.name)
-            if chance >= PLAIN:
-                is_same = stand is not None and _apart(stand.place, place) < NEAR
-                self._stands[token.name] = _Stand(place, stand.plain + 1 if stand is not None and is_same else 1)
-            elif stand is None or _apart(stand.place, place) >= NEAR:
+            own, stand = odds[token.name], self._stands.get(token.name)
+            if stand is None or _apart(stand.place, place) >= NEAR:
                 self._stands.pop(token.name, None)
-            elif is_clear:
+                if own <= STANDS:
+                    self._stands[token.name] = _Stand(place, own)
+            elif own >= LIES and own - stand.odds >= MORE:
                 beside = [*(other for k, other in enumerate(places) if k != index), *others]
                 is_alone = all(_apart(place, other) >= NEAR for other in beside)
-                stand.strange = min(stand.strange + 1, STRANGE_LOOKS) if chance < STRANGE and is_alone else 0
+                stand.lying = min(stand.lying + 1, LYING_LOOKS) if is_clear and is_alone else 0
+            elif own <= STANDS:
+                stand.look(own)
+            else:
+                stand.lying = 0
         return {
-            name
-            for name, stand in self._stands.items()
-            if stand.plain >= PLAIN_LOOKS and stand.strange == STRANGE_LOOKS
+            name for name, stand in self._stands.items() if stand.standing >= PLAIN_LOOKS and stand.lying == LYING_LOOKS
         }
 
 

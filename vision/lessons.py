@@ -48,9 +48,11 @@ class Example:
 
 
 class Pupil(Protocol):
-    """A reader that can be taught (`vision.reader.TableReader`)."""
+    """A reader that can be taught, and asked which tokens have fallen over (`vision.reader.TableReader`)."""
 
     def learn(self, frame_bgr: NDArray[np.uint8], told: Told) -> Example | None: ...
+
+    def fallen(self, frame_bgr: NDArray[np.uint8], tokens: Sequence[TokenReading]) -> dict[str, float]: ...
 
 
 class Lessons:

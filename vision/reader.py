@@ -167,6 +167,15 @@ class TableReader:
         x, y = view.project(foot[None])[0]
         return Example(told.token, crop, (float(x), float(y)))
 
+    def fallen(self, frame_bgr: Image, tokens: Sequence[TokenReading]) -> dict[str, float]:
+        """Log odds that each of the enrolled tokens among these, as they were read in this picture, lies."""
+        half = halved(frame_bgr)
+        view = self.reference.register(frame_bgr, half).view
+        if view is None:
+            return {}
+        colors = match_colors(self._small, self._overview.of(half, view))
+        return self._namer.fallen(frame_bgr, view, colors, tokens)
+
     def _result(
         self,
         began: float,

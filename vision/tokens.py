@@ -238,6 +238,8 @@ class TokenNamer:
         self.names: list[str] = []
         self.not_found: list[str] = []
         self._known: list[NDArray[np.float32]] = []
+        self._enrolled: dict[str, Image] = {}
+        self._fallen = load(models / "fallen.onnx")
         for name, (picture, seen_view) in enrol.items():
             found = finder.find(picture, seen_view, LEAST_EXPECTED)
             foot = enrolled_foot(found.pieces, layout)
@@ -245,7 +247,9 @@ class TokenNamer:
                 self.not_found.append(name)
                 continue
             self.names.append(name)
-            self._known.append(self._recognizer.vectors(picture, seen_view, found.colors, [foot])[:, :-1])
+            seen = self._recognizer.crops(picture, seen_view, found.colors, [foot])
+            self._known.append(self._recognizer.vectors_of(seen)[:, :-1])
+            self._enrolled[name] = seen[0]
         for name, crops in (examples or {}).items():
             for crop in crops:
                 self._add(name, crop)
@@ -267,6 +271,20 @@ class TokenNamer:
         newest = self._recognizer.vectors_of([crop])[:, :-1]
         self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], newest])
         return True
+
+    def fallen(
+        self, frame_bgr: Image, view: View, colors: NDArray[np.float64], tokens: Sequence[TokenReading]
+    ) -> dict[str, float]:
+        """Log odds that each of the enrolled tokens among these lies, next to how it stood when it was enrolled."""
+        known = [token for token in tokens if token.name in self._enrolled]
+        if not known:
+            return {}
+        feet = view.to_board(np.array([token.base_px for token in known]))
+        now = shown_of(self._recognizer.crops(frame_bgr, view, colors, list(feet)))
+        then = shown_of([self._enrolled[str(token.name)] for token in known])
+        seen = np.concatenate([now, then], axis=1)
+        said = (self._fallen(seen) + self._fallen(np.ascontiguousarray(seen[..., ::-1]))) / 2
+        return {str(token.name): odds for token, odds in zip(known, said.reshape(-1).tolist(), strict=True)}
 
     def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
         """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""

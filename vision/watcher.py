@@ -110,7 +110,7 @@ class Watcher:
         """Starts to watch.
 
         Args:
-            pupil: the reader, where it can be taught.
+            pupil: the reader, where it can be taught, and asked which tokens have fallen over.
             prefix: begins the ids of evidence pictures, so that they stay unique after a restart.
             log: told every reading, for diagnostics.
         """
@@ -308,8 +308,7 @@ class Watcher:
         named = self._identity.name(reading.tokens, feet)
         self._attend(look, named)
         if not self._is_slideshow:
-            dice = _places(reading.corners_px, [die.centre_px for die in reading.dice])
-            fallen = self._fallen.feed(reading.tokens, named, feet, dice)
+            fallen = self._find_fallen(look, named, feet)
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
             named = [token for token in named if token.name not in fallen]
         tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]
@@ -333,6 +332,13 @@ class Watcher:
             return []
         picture = self._picture(look.frame_bgr, t_ns)
         return [picture, *(msgspec.structs.replace(observation, picture=picture.id) for observation in seen)]
+
+    def _find_fallen(self, look: _Look, named: list[TokenReading], feet: list[Place]) -> set[str]:
+        """The names of tokens that lie."""
+        if self._pupil is None or look.reading.corners_px is None:
+            return set()
+        dice = _places(look.reading.corners_px, [die.centre_px for die in look.reading.dice])
+        return self._fallen.feed(named, self._pupil.fallen(look.frame_bgr, named), feet, dice)
 
     def _picture(self, image: FrameBgr, t_ns: int) -> Picture:
         if image.shape[1] > EVIDENCE_WIDTH:

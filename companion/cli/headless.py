@@ -19,6 +19,7 @@ from companion.cli.virtual_play import (
 from companion.observations import Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game, Refused
+from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, Gesture, World
@@ -82,7 +83,8 @@ class HeadlessTable:
         self._world = World(self.style, seed)
         self._world.set_up()
         self._renderer = Renderer(self.style)
-        self._watcher = Watcher(make_reader(self._world, self._renderer))
+        reader = make_reader(self._world, self._renderer)
+        self._watcher = Watcher(reader, pupil=reader if isinstance(reader, TableReader) else None)
         self._now_s = 0.0
         self._record: TurnRecord | None = None
         self._standing: StandingSeen | None = None

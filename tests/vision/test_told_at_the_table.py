@@ -3,69 +3,12 @@
 from dataclasses import replace
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 
-from companion.observations import Picture, StandingSeen, TokenSeen
-from companion.referee.driver import RefereedGame
-from companion.rules import Game
-from tests.vision.table_sets import reader_of, virtual_table
+from tests.vision.evenings import GIVEN, PAWNS, Evening
 from vision.sources import FrameBgr
 from vision.virtual.setting import Setting
-from vision.watcher import Memory, Watcher
-
-PAWNS = ("red_pawn", "blue_pawn")
-PLAYERS = {"red_pawn": "Ann", "blue_pawn": "Bob"}
-SEED = 3
-STEP_NS = 250_000_000
-GIVEN = {"players": {"Ann": {"at": "illinois"}, "Bob": {"at": "reading"}}}
-
-
-class Evening:
-    """A camera over a rendered table and the referee who is told what it sees."""
-
-    def __init__(self, **game: object) -> None:
-        self.played = RefereedGame(Game.new(variant="classic", players=["Ann", "Bob"], options={}, **game))  # type: ignore[arg-type]
-        self.setting = virtual_table(SEED, PAWNS).setting(6)
-        self._watcher = Watcher(reader_of(SEED, PAWNS), memory=Memory(lying=()))
-        self._watcher.expect(2)
-        self._t_ns = 0
-
-    def stand(self, **squares: int) -> None:
-        for name, square in squares.items():
-            self.setting.put_token(name, square)
-
-    def look(self, seconds: float, without: FrameBgr | None = None) -> None:
-        """An arm passes over the table, which then rests for a while."""
-        picture = self.picture() if without is None else without
-        for k in range(5):
-            moving = picture.copy()
-            moving[200:420, 240 * k : 240 * k + 320] = (90, 120, 180)
-            self.feed(moving)
-        self.rest(picture, seconds)
-
-    def rest(self, picture: FrameBgr, seconds: float) -> None:
-        for _ in range(round(seconds * 1e9 / STEP_NS)):
-            self.feed(picture)
-
-    def picture(self) -> FrameBgr:
-        return virtual_table(SEED, PAWNS).picture(self.setting.scene())
-
-    def feed(self, frame: FrameBgr) -> None:
-        self._t_ns += STEP_NS
-        for seen in self._watcher.feed(frame, self._t_ns):
-            if isinstance(seen, TokenSeen):
-                seen = msgspec.structs.replace(seen, token=PLAYERS.get(seen.token, seen.token))
-            if isinstance(seen, StandingSeen):
-                named = {PLAYERS[name]: spaces for name, spaces in seen.named.items()}
-                seen = msgspec.structs.replace(seen, named=named)
-            if not isinstance(seen, Picture):
-                self.played.see(seen)
-
-    @property
-    def texts(self) -> list[str]:
-        return [question.text for question in self.played.questions]
 
 
 def test_a_token_that_is_taken_away_is_missed() -> None:
@@ -172,28 +115,18 @@ def test_a_shadow_that_passes_and_a_lamp_that_is_lit_change_nothing() -> None:
     assert (len(evening.played.notes), evening.texts) == before
 
 
-def fallen_over(standing: FrameBgr, without: FrameBgr, foot_m: tuple[float, float], degrees: float) -> FrameBgr:
-    """The picture with the token that stands at `foot_m` turned about its middle, as one that lies."""
-    style = virtual_table(SEED, PAWNS).style
-    x, y = style.camera.project(np.array([[*foot_m, 0.0]]))[0]
-    differs = (cv2.absdiff(standing, without).max(axis=2) > 14).astype(np.uint8)
-    differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
-    near = np.zeros_like(differs)
-    cv2.circle(near, (round(x), round(y)), 40, 1, -1)
-    turn = cv2.getRotationMatrix2D((float(x), float(y) - 6), degrees, 1.0)
-    size = (standing.shape[1], standing.shape[0])
-    share = cv2.warpAffine((differs * near).astype(np.float32), turn, size)[..., None]
-    return np.asarray(without * (1 - share) + cv2.warpAffine(standing, turn, size) * share, np.uint8)
-
-
-def test_a_token_that_fell_over_is_asked_about_until_it_stands_again() -> None:
-    evening = Evening(given=GIVEN)
-    evening.stand(red_pawn=24, blue_pawn=5)
+@pytest.mark.parametrize(
+    ("seed", "tokens"),
+    [(3, PAWNS), (12, ("green_pawn", "white_pawn")), (13, ("red_meeple", "blue_meeple")), (11, ("boot", "thimble"))],
+)
+def test_a_token_that_fell_over_is_asked_about_until_it_stands_again(seed: int, tokens: tuple[str, str]) -> None:
+    evening = Evening(tokens, seed, given=GIVEN)
+    anns, bobs = tokens
+    evening.stand(**{anns: 24, bobs: 5})
     evening.look(2.0)
-    standing, foot = evening.picture(), evening.setting.tokens["blue_pawn"]
-    del evening.setting.tokens["blue_pawn"]
-    lying = fallen_over(standing, evening.picture(), (foot.x, foot.y), 90)
-    evening.look(12.0, lying)
+    standing, token = evening.picture(), evening.setting.tokens[bobs]
+    evening.setting.tokens[bobs] = replace(token, kind=f"fallen {token.kind}", yaw=token.yaw + 1.0)
+    evening.look(12.0)
     assert evening.texts == ["I can't see Bob's token standing on Reading Railroad. Has it fallen over?"]
     evening.look(6.0, standing)
     assert evening.texts == []

@@ -1,8 +1,8 @@
 """Trains all networks from nothing: `python -m vision.training --data FOLDER --seed 0 --out DIR`.
 
-Those for dice (`dice`), then the finder of pieces and the recognizer of tokens (`pieces_data`, `pieces_train`); at last
-it prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the same seed and data, on one machine, the
-same files come out, byte by byte.
+Those for dice (`dice`), then the finder of pieces, the recognizer of tokens, and what tells which of them lie
+(`pieces_data`, `pieces_train`); at last it prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the
+same seed and data, on one machine, the same files come out, byte by byte.
 """
 
 import argparse
@@ -36,7 +36,9 @@ def main() -> None:
             seed = 20000 + 1000 * options.seed
             pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
             told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
-            told += [f"--start={options.resume / file}"] if options.resume else []
+            start = options.resume / file if options.resume else options.out / "recognizer.onnx"
+            # What tells which tokens lie begins with what the recognizer looks at.
+            told += [f"--start={start}"] if options.resume or name == "fallen" else []
             pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
         models = f"--models={options.out}"
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])

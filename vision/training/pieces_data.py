@@ -8,7 +8,7 @@ many colors, sizes and shapes, papers and dice on the spaces, so that what is le
 import argparse
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cv2
@@ -19,7 +19,7 @@ from vision import bands as bd
 from vision.layout import Layout
 from vision.pixels import remap
 from vision.training import token_volumes as volumes
-from vision.training.token_pictures import Room, Volume, draw
+from vision.training.token_pictures import Room, Volume, draw, laid
 from vision.view import View
 from vision.virtual import artwork, render, shapes
 from vision.virtual.artwork import GROUPS
@@ -32,11 +32,13 @@ from vision.virtual.sprite import blend, draw_solid
 
 #: Tokens of metal, and things that are no token, in a table of crops.
 METAL, STRANGERS = 44, 4
+#: Tokens of metal where half of all tokens lie.
+FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's.
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES, FRAMES = {"finder": 150, "recognizer": 190}, {"finder": 11, "recognizer": 5}
+TABLES, FRAMES = {"finder": 150, "recognizer": 190, "fallen": 60}, {"finder": 11, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -372,13 +374,18 @@ def _stranger(rng, style):
     return solid_of(kind + f"@{rng.uniform(0.85, 1.15):.2f}")
 
 
-def make_crops(seed, looks):
-    """Crops alone: many tokens, each put `looks` times on the board and drawn only about it."""
+def make_crops(seed, looks, metal=METAL, lying=0.0):
+    """Crops alone: many tokens, each put `looks` times on the board and drawn only about it.
+
+    Args:
+        metal: so many are of metal.
+        lying: share of the looks but the first in which a token, the cops aside, has fallen over.
+    """
     rng = np.random.default_rng([seed, 31])
     style = make_style(seed)
     size, geometry = style.geometry.size_m, style.geometry
     room = Room(rng, style.light)
-    tokens = token_set(rng)
+    tokens = token_set(rng, metal)
     other = nudged if rng.random() < 0.6 else lambda _, *rest: random_camera(*rest)
     cameras = [style.camera] + ([other(style.camera, rng, style.camera.size)] if rng.random() < 0.5 else [])
     wide = style.camera.size[0] / 1280
@@ -388,7 +395,7 @@ def make_crops(seed, looks):
     grounds = [renderer.compose(Scene()) for renderer in renderers]
     grounds = [(ground, cv2.GaussianBlur(ground, (0, 0), 4 * wide)) for ground in grounds]
     empty = renderers[0].render(Scene(), moment_of(style, rng))
-    out = {"crops": [], "grounds": [], "names": [], "enrol": []}
+    out = {"crops": [], "grounds": [], "names": [], "enrol": [], "lies": []}
     kinds = ("metal", "pawn", "meeple", "cop", "stranger")
     for look in range(looks):
         which = int(look == looks - 1 and len(cameras) > 1)
@@ -405,10 +412,12 @@ def make_crops(seed, looks):
                 continue
             yaw = float(rng.uniform(0, 6.3))
             if name < len(tokens):
-                volume, made_of, _ = tokens[name]
+                volume, made_of, kind = tokens[name]
+                lies = look > 0 and lying > 0 and kind != "cop" and rng.random() < lying
+                volume = laid(volume, rng) if lies else volume
                 sprite = draw(volume, made_of, (x, y), yaw, camera, room, style.light, grounds[which])
             else:
-                solid = _stranger(rng, style)
+                lies, solid = False, _stranger(rng, style)
                 placed = solid.vertices @ rotation_z(yaw).T + [x, y, 0.0]
                 sprite = draw_solid(solid, placed, camera, style.light)
             sprites = [sprite]
@@ -433,7 +442,8 @@ def make_crops(seed, looks):
             out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
             out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
             out["names"].append(min(name, len(tokens)))
-            out["enrol"].append(which == 0)
+            out["enrol"].append(which == 0 and not lies)
+            out["lies"].append(lies)
     of_kind = [kinds.index(kind) for *_, kind in tokens] + [kinds.index("stranger")]
     return {key: np.array(value) for key, value in out.items()} | {"kinds": np.array(of_kind)}
 
@@ -447,7 +457,7 @@ def _shifted(sprite, dx, dy):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["finder", "recognizer"], help="the network that learns from it")
+    parser.add_argument("what", choices=[*TABLES], help="the network that learns from it")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tables", type=int)
     parser.add_argument("--frames", type=int)
@@ -456,7 +466,8 @@ def main(arguments=None):
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    make = make_table if options.what == "finder" else make_crops
+    fallen = partial(make_crops, metal=FALLEN_METAL, lying=0.5)
+    make = {"finder": make_table, "recognizer": make_crops, "fallen": fallen}[options.what]
     frames = options.frames or FRAMES[options.what]
     for seed in range(options.seed, options.seed + (options.tables or TABLES[options.what])):
         part = options.out / f"{seed}.part"

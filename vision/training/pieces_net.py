@@ -63,3 +63,17 @@ class Recognizer(nn.Module):
         seen = functional.dropout(self.body(x).flatten(1), 0.15, self.training)
         y = self.head(seen)
         return torch.cat([y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6), self.cop(seen)], 1)
+
+
+class Fallen(nn.Module):
+    """(n, 12, 64, 64) crops of tokens over what lies under them, then the same of the tokens as they were enrolled ->
+    (n, 1): log odds that they lie."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = Recognizer().body
+        self.head = nn.Sequential(nn.Linear(2 * 64 * 16, 32), nn.ReLU(inplace=True), nn.Linear(32, 1))
+
+    def forward(self, x):
+        seen = self.body(x.reshape(-1, 6, 64, 64)).reshape(-1, 2 * 64 * 16)
+        return self.head(functional.dropout(seen, 0.15, self.training))

@@ -1,6 +1,7 @@
 """Trains the piece finder and the token recognizer on what `pieces_data` rendered.
 
-`python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx` (or `recognizer`).
+`python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx`, or `recognizer` on crops,
+or `fallen` on crops in which some tokens lie.
 """
 
 import argparse
@@ -16,17 +17,21 @@ from vision import bands as bd
 from vision.foreground import match_colors, recolor
 from vision.tokens import MIDDLE, STEEP
 from vision.training import networks, old_pictures
-from vision.training.pieces_net import Finder, Recognizer
+from vision.training.pieces_net import Fallen, Finder, Recognizer
 from vision.training.quantize import in_8_bits
 
 CROP_W, CROP_H = 192, 96
 SIGMA = 0.95
-BATCH = 12
-STEPS = {"finder": 20000, "recognizer": 10000}
-#: Tokens enrolled at a time when the recognizer is trained: more than at a table, so that it is harder.
-ENROLLED = 12
+#: Windows of bands in a batch; tokens enrolled at a time when the recognizer is trained, more than at a table, so that
+#: it is harder; and pairs of crops.
+BATCH = {"finder": 12, "recognizer": 12, "fallen": 32}
+STEPS = {"finder": 20000, "recognizer": 10000, "fallen": 6000}
 #: Cops are few among the tokens: each counts for so many.
 COP_WEIGHT = 3.0
+#: Planes of the crops that these two networks are shown.
+PLANES = {"recognizer": 6, "fallen": 12}
+#: Px of a crop by which feet are off when it is told whether a token has fallen.
+ASTRAY = (1.0, 4.0)
 #: Kinds in a table of crops.
 METAL, PAWN, MEEPLE, COP, STRANGER = range(5)
 
@@ -170,7 +175,7 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     keys = (
         ("reference", "bands", "lean", "labels")
         if kind == "finder"
-        else ("crops", "grounds", "names", "enrol", "kinds")
+        else ("crops", "grounds", "names", "enrol", "kinds", "lies")
     )
     tables = [table for folder in data for table in load(folder, keys, limit)]
     order = np.random.default_rng(5).permutation(len(tables))
@@ -179,6 +184,8 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     held, tables = tables[:few], tables[few:]
     if kind == "finder":
         net, source, check = Finder(), FinderData(tables, rng), FinderData(held, np.random.default_rng(2))
+    elif kind == "fallen":
+        net, source, check = Fallen(), FallenData(tables, rng), FallenData(held, np.random.default_rng(2))
     else:
         net, source, check = Recognizer(), RecognizerData(tables, rng), RecognizerData(held, np.random.default_rng(2))
     if start:
@@ -186,7 +193,8 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     net = net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
     losses = []
-    checks = [check.batch(24 if kind == "finder" else ENROLLED) for _ in range(4)]
+    size = BATCH[kind]
+    checks = [check.batch(2 * size if kind == "finder" else size) for _ in range(4)]
     for step in range(1, steps + 1):
         share = step / steps
         for group in optimizer.param_groups:
@@ -194,9 +202,7 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
         net.train()
         if start:
             freeze(net)
-        loss = (
-            source.loss(net, source.batch(ENROLLED)) if kind != "finder" else finder_loss_of(net, source.batch(BATCH))
-        )
+        loss = source.loss(net, source.batch(size)) if kind != "finder" else finder_loss_of(net, source.batch(size))
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -215,13 +221,21 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     net.eval()
     export(net, kind, out)
     if kind != "finder":
-        off = in_8_bits(out, [source.episode(ENROLLED)[0].numpy() for _ in range(min(60, steps))])
+        off = in_8_bits(out, [source.shown(size).numpy() for _ in range(min(60, steps))])
         print(f"{kind}: in 8 bits off by {off:.1%}", flush=True)
 
 
 def start_from(net, path):
-    """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions."""
+    """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions.
+
+    What tells whether tokens lie may begin with what the recognizer looks at.
+    """
     graph = onnx.load(path).graph
+    if isinstance(net, Fallen) and graph.input[0].type.tensor_type.shape.dim[1].dim_value == 6:
+        recognizer = Recognizer()
+        start_from(recognizer, path)
+        net.body.load_state_dict(recognizer.body.state_dict())
+        return
     values = {name: torch.from_numpy(numbers) for name, numbers in networks.stored_weights(path).items()}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     modules = list(net.modules())
@@ -301,6 +315,10 @@ class RecognizerData:
         cop = torch.from_numpy((kinds[names[every]] == COP).astype(np.float32))
         return x.to(memory_format=torch.channels_last), target, len(first), cop
 
+    def shown(self, n):
+        """(m, 6, 64, 64) crops alone, as the network sees them."""
+        return self.episode(n)[0]
+
     def reshaped(self, pairs, names):
         """Every token made larger or smaller, taller or flatter about its foot, the same in all its crops.
 
@@ -370,9 +388,61 @@ class RecognizerData:
         return np.array([np.mean(named), np.mean(told)])
 
 
+class FallenData(RecognizerData):
+    """Tables of crops, and which of them show a token that lies."""
+
+    def __init__(self, tables, rng):
+        super().__init__(tables, rng)
+        self.lies = [np.asarray(table["lies"], bool) for table in tables]
+
+    def batch(self, n):
+        """(crops (n, 12, 64, 64), whether the tokens lie (n, 1))."""
+        seen, lies = zip(*(self.pair() for _ in range(n)), strict=True)
+        return torch.from_numpy(np.stack(seen)), torch.tensor(lies, dtype=torch.float32)[:, None]
+
+    def shown(self, n):
+        """(n, 12, 64, 64) crops alone, as the network sees them."""
+        return self.batch(n)[0]
+
+    def pair(self):
+        """A token over what lies under it beside the same token as it stands on GO; whether it lies."""
+        rng = self.rng
+        while True:
+            table = int(rng.integers(len(self.tables)))
+            pairs, names, enrol, kinds = self.tables[table]
+            name = int(rng.choice(np.flatnonzero(kinds == rng.choice([METAL, PAWN, MEEPLE]))))
+            of_name = np.flatnonzero(names == name)
+            shown = of_name[enrol[of_name]]
+            others = of_name[self.lies[table][of_name] == (rng.random() < 0.5)]
+            if not len(shown) or not len(others):
+                continue
+            then, now = int(rng.choice(shown)), int(rng.choice(others))
+            if then != now:
+                break
+        both = self.reshaped(pairs[[now, then]], names[[now, then]])
+        # The foot of a token that lies is found up to so far off; so are the others' here.
+        warp = np.column_stack([np.eye(2), rng.normal(0, rng.choice(ASTRAY), 2)])
+        for half in (np.s_[..., :3], np.s_[..., 3:]):
+            flat = np.ascontiguousarray(both[0][half])
+            both[0][half] = cv2.warpAffine(flat, warp, (bd.CROP_PX, bd.CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+        return self.augment(both).reshape(12, bd.CROP_PX, bd.CROP_PX), bool(self.lies[table][now])
+
+    def loss(self, net, batch):
+        seen, lies = batch
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
+            said = net(seen)
+        return functional.binary_cross_entropy_with_logits(said.float(), lies)
+
+    def right(self, net, batch):
+        """Share that is told rightly."""
+        seen, lies = batch
+        with torch.no_grad():
+            return float(((net(seen) > 0) == (lies > 0.5)).float().mean())
+
+
 def export(net, kind, out):
     net.eval()
-    shape = (1, 8, bd.HEIGHT, bd.WIDTH) if kind == "finder" else (1, 6, bd.CROP_PX, bd.CROP_PX)
+    shape = (1, 8, bd.HEIGHT, bd.WIDTH) if kind == "finder" else (1, PLANES[kind], bd.CROP_PX, bd.CROP_PX)
     axes = (
         {"input": {0: "n", 3: "w"}, "output": {0: "n", 3: "v"}}
         if kind == "finder"
@@ -393,7 +463,7 @@ def export(net, kind, out):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["finder", "recognizer"])
+    parser.add_argument("what", choices=[*STEPS])
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int)

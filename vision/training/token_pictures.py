@@ -90,6 +90,7 @@ class Volume:
 
     def __init__(self, distances):
         slopes = np.gradient(distances, VOXEL)
+        self.shape = distances.shape
         whole = np.stack([distances, slopes[2], slopes[1], slopes[0]]).astype(np.float32)
         self._all = torch.from_numpy(whole)[None]
         self._distances = self._all[:, :1].contiguous()
@@ -105,6 +106,27 @@ class Volume:
         got = functional.grid_sample(source, unit[None, None, None], align_corners=True, padding_mode="border")
         got = got[0, :, 0, 0].numpy()
         return got.T if slopes else got[0]
+
+
+def laid(volume, rng):
+    """The volume as it lies when it has fallen, mostly on one of its long sides, a little aslant."""
+    long, _, tall = volume.high - volume.low
+    axis = 0 if rng.random() < (0.8 if long > tall else 0.5) else 1
+    angle = float(rng.choice([-1, 1])) * (np.pi / 2 + rng.normal(0, 0.12))
+    c, s = np.cos(angle), np.sin(angle)
+    turn = np.array([[1, 0, 0], [0, c, -s], [0, s, c]] if axis == 0 else [[c, 0, s], [0, 1, 0], [-s, 0, c]])
+    middle = (volume.low + volume.high) / 2
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (volume.high - volume.low)
+    low = ((corners + volume.low - middle) @ turn.T).min(0)[2]
+    grid = np.stack(np.meshgrid(*(np.arange(n) for n in volume.shape), indexing="ij"), -1)[..., ::-1] * VOXEL + _LOW
+    grid[..., 2] += low
+    points = (grid.reshape(-1, 3) @ turn + middle).astype(np.float32)
+    inside = np.clip(points, _LOW, _HIGH)
+    distances = volume.at(inside) + np.linalg.norm(points - inside, axis=1)
+    fallen = distances.reshape(volume.shape).astype(np.float32)
+    # Down to the board, where the corners of its box did not touch it.
+    above = max(int((fallen < 0).any(axis=(1, 2)).argmax()) - 2, 0)
+    return Volume(np.concatenate([fallen[above:], fallen[-1:].repeat(above, 0)]))
 
 
 def draw(volume, look, place, yaw, camera, room, light, ground, shade=1.0):

@@ -1,6 +1,6 @@
 """Solids: pawns, meeples, metal tokens, houses, hotels, markers, decks. Meters, standing on z = 0, facing -y."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +20,7 @@ PAWN_COLORS: dict[str, Color] = {
     "purple": (140, 50, 110),
     "pink": (170, 110, 235),
 }
+_FALLEN = "fallen "
 METAL_KINDS = ("car", "hat", "boot", "dog", "ship", "thimble", "iron", "lantern")
 
 
@@ -48,7 +49,8 @@ def solid_of(kind: str, color: Color | None = None) -> Solid:
     """The solid of a kind.
 
     Args:
-        kind: a token's (`red_pawn`, `blue_meeple`, `car`, …), `house`, `hotel`, `bomb`, `miner`, `cop`, `deck`, `mug`.
+        kind: a token's (`red_pawn`, `blue_meeple`, `car`, …), `house`, `hotel`, `bomb`, `miner`, `cop`, `deck`, `mug`;
+            `fallen car` is a car that lies on its side.
         color: BGR in place of the kind's own.
     """
     return _solid(kind, color)
@@ -56,6 +58,8 @@ def solid_of(kind: str, color: Color | None = None) -> Solid:
 
 @lru_cache(maxsize=128)
 def _solid(kind: str, color: Color | None) -> Solid:
+    if kind.startswith(_FALLEN):
+        return _laid(_solid(kind.removeprefix(_FALLEN), color))
     shape = kind.rsplit("_", 1)[-1]
     if shape == "pawn" or kind == "cop":
         paint = color or (PAWN_COLORS["blue"] if kind == "cop" else PAWN_COLORS[kind.split("_")[0]])
@@ -89,6 +93,15 @@ def _metal(kind: str, color: Color) -> Solid:
     if kind == "iron":
         outline, depth = _IRON, 0.013
     return _extruded(outline, depth, color, gloss=0.7, is_metal=True)
+
+
+def _laid(solid: Solid) -> Solid:
+    """The solid on its broad side, with its middle where its foot was."""
+    x, y, z = solid.vertices.T
+    is_broad = np.ptp(y) < np.ptp(x)
+    vertices = np.column_stack([x, -z, y] if is_broad else [-z, y, x])
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return replace(solid, vertices=vertices - [*(low + high)[:2] / 2, low[2]])
 
 
 _Profile = tuple[tuple[float, float], ...]

@@ -3,52 +3,58 @@
 import pytest
 
 from vision.detections import TokenReading
-from vision.fallen import PLAIN_LOOKS, STRANGE_LOOKS, Fallen
+from vision.fallen import LYING_LOOKS, PLAIN_LOOKS, Fallen
 
 PLACE, BESIDE, FAR, AWAY = (0.5, 0.9), (0.53, 0.9), (0.2, 0.9), (0.1, 0.1)
-
-
-def car(chance: float) -> TokenReading:
-    return TokenReading("car", {24: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0), 0.0, {"car": chance})
-
-
-def hat(chance: float) -> TokenReading:
-    return TokenReading("hat", {3: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0), 0.0, {"hat": chance})
+CAR = TokenReading("car", {24: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0))
+HAT = TokenReading("hat", {3: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0))
 
 
 def look(
-    fallen: Fallen, chance: float, at: tuple[float, float] = PLACE, other: tuple[float, float] = FAR, hats: float = 0.99
+    fallen: Fallen, car: float, at: tuple[float, float] = PLACE, other: tuple[float, float] = FAR, hat: float = -4.0
 ) -> set[str]:
-    """The car looks like one with this probability, and the hat far away like one with `hats`."""
-    return fallen.feed([car(chance), hat(hats)], [car(0.99), hat(0.99)], [at, AWAY], [other])
+    """The car lies with these log odds, and the hat far away with `hat`."""
+    return fallen.feed([CAR, HAT], {"car": car, "hat": hat}, [at, AWAY], [other])
 
 
 @pytest.fixture
 def fallen() -> Fallen:
     fallen = Fallen()
     for _ in range(PLAIN_LOOKS):
-        assert look(fallen, 0.98) == set()
+        assert look(fallen, -4.0) == set()
     return fallen
 
 
 def test_a_token_that_lies_is_told_after_several_looks_until_it_stands(fallen: Fallen) -> None:
-    told = [look(fallen, 0.05, BESIDE) for _ in range(STRANGE_LOOKS + 2)]
-    assert told == [set()] * (STRANGE_LOOKS - 1) + [{"car"}] * 3
-    assert look(fallen, 0.9) == set()
-    assert look(fallen, 0.05) == set()
+    told = [look(fallen, 3.0, BESIDE) for _ in range(LYING_LOOKS + 2)]
+    assert told == [set()] * (LYING_LOOKS - 1) + [{"car"}] * 3
+    assert look(fallen, -2.0) == set()
+    assert look(fallen, 3.0) == set()
 
 
 def test_a_token_that_something_may_hide_has_not_fallen(fallen: Fallen) -> None:
-    assert all(look(fallen, 0.05, other=BESIDE) == set() for _ in range(3 * STRANGE_LOOKS))
+    assert all(look(fallen, 3.0, other=BESIDE) == set() for _ in range(3 * LYING_LOOKS))
 
 
-def test_a_token_that_was_never_seen_plainly_there_has_not_fallen(fallen: Fallen) -> None:
-    assert all(look(fallen, 0.05, FAR, PLACE) == set() for _ in range(3 * STRANGE_LOOKS))
+def test_a_token_that_was_never_seen_standing_there_has_not_fallen(fallen: Fallen) -> None:
+    assert all(look(fallen, 3.0, FAR, PLACE) == set() for _ in range(3 * LYING_LOOKS))
 
 
-def test_a_token_that_is_hard_to_tell_has_not_fallen(fallen: Fallen) -> None:
-    assert all(look(fallen, 0.4) == set() for _ in range(3 * STRANGE_LOOKS))
+def test_a_token_that_may_stand_has_not_fallen(fallen: Fallen) -> None:
+    assert all(look(fallen, 0.6) == set() for _ in range(3 * LYING_LOOKS))
 
 
-def test_tokens_that_all_look_strange_at_once_have_not_fallen(fallen: Fallen) -> None:
-    assert all(look(fallen, 0.05, hats=0.1) == set() for _ in range(3 * STRANGE_LOOKS))
+def test_a_token_that_always_looked_nearly_so_has_not_fallen() -> None:
+    fallen = Fallen()
+    for _ in range(PLAIN_LOOKS):
+        assert look(fallen, 0.4) == set()
+    assert all(look(fallen, 1.5) == set() for _ in range(3 * LYING_LOOKS))
+    assert [look(fallen, 2.6) for _ in range(LYING_LOOKS)][-1] == {"car"}
+
+
+def test_tokens_that_all_seem_to_lie_at_once_have_not_fallen(fallen: Fallen) -> None:
+    assert all(look(fallen, 3.0, hat=1.0) == set() for _ in range(3 * LYING_LOOKS))
+
+
+def test_a_token_that_nobody_can_ask_about_has_not_fallen(fallen: Fallen) -> None:
+    assert all(fallen.feed([CAR], {}, [PLACE], []) == set() for _ in range(3 * LYING_LOOKS))

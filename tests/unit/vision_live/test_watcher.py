@@ -1,6 +1,7 @@
 """From frames of a virtual table to observations, with a reader that makes no mistakes of its own."""
 
 import dataclasses
+from collections.abc import Sequence
 
 import cv2
 import msgspec
@@ -207,6 +208,9 @@ class Learner(ScriptedReader):
     def learn(self, frame_bgr: FrameBgr, told: Told) -> Example | None:
         there = [token for token in self.reading.tokens if token.square == told.square]
         return Example(told.token, frame_bgr[:4, :4], there[0].base_px) if there else None
+
+    def fallen(self, frame_bgr: FrameBgr, tokens: Sequence[TokenReading]) -> dict[str, float]:
+        return {}
 
 
 def unsure_of(name: str, other: str, square: int, x: float) -> TokenReading:

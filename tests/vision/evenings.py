@@ -1,0 +1,68 @@
+"""A camera over a rendered table and the referee who is told what it sees."""
+
+import msgspec
+
+from companion.observations import Picture, StandingSeen, TokenSeen
+from companion.referee.driver import RefereedGame
+from companion.rules import Game
+from tests.vision.table_sets import reader_of, virtual_table
+from vision.sources import FrameBgr
+from vision.watcher import Memory, Watcher
+
+PAWNS = ("red_pawn", "blue_pawn")
+SEED = 3
+STEP_NS = 250_000_000
+GIVEN = {"players": {"Ann": {"at": "illinois"}, "Bob": {"at": "reading"}}}
+
+
+class Evening:
+    """A camera over a rendered table and the referee who is told what it sees.
+
+    Args:
+        tokens: Ann's and Bob's; seed: of the table.
+    """
+
+    def __init__(self, tokens: tuple[str, str] = PAWNS, seed: int = SEED, **game: object) -> None:
+        self._players = dict(zip(tokens, ("Ann", "Bob"), strict=True))
+        self._table = virtual_table(seed, tokens)
+        self.played = RefereedGame(Game.new(variant="classic", players=["Ann", "Bob"], options={}, **game))  # type: ignore[arg-type]
+        self.setting = self._table.setting(6)
+        reader = reader_of(seed, tokens)
+        self._watcher = Watcher(reader, memory=Memory(lying=()), pupil=reader)
+        self._watcher.expect(2)
+        self._t_ns = 0
+
+    def stand(self, **squares: int) -> None:
+        for name, square in squares.items():
+            self.setting.put_token(name, square)
+
+    def look(self, seconds: float, without: FrameBgr | None = None) -> None:
+        """An arm passes over the table, which then rests for a while."""
+        picture = self.picture() if without is None else without
+        for k in range(5):
+            moving = picture.copy()
+            moving[200:420, 240 * k : 240 * k + 320] = (90, 120, 180)
+            self.feed(moving)
+        self.rest(picture, seconds)
+
+    def rest(self, picture: FrameBgr, seconds: float) -> None:
+        for _ in range(round(seconds * 1e9 / STEP_NS)):
+            self.feed(picture)
+
+    def picture(self) -> FrameBgr:
+        return self._table.picture(self.setting.scene())
+
+    def feed(self, frame: FrameBgr) -> None:
+        self._t_ns += STEP_NS
+        for seen in self._watcher.feed(frame, self._t_ns):
+            if isinstance(seen, TokenSeen):
+                seen = msgspec.structs.replace(seen, token=self._players.get(seen.token, seen.token))
+            if isinstance(seen, StandingSeen):
+                named = {self._players[name]: spaces for name, spaces in seen.named.items()}
+                seen = msgspec.structs.replace(seen, named=named)
+            if not isinstance(seen, Picture):
+                self.played.see(seen)
+
+    @property
+    def texts(self) -> list[str]:
+        return [question.text for question in self.played.questions]
