@@ -308,6 +308,6 @@ def test_photographs_are_read_as_exactly_as_measured(reader: DiceReader) -> None
                 sure_and_right += want[die.kind, die.value] > 0
                 want[die.kind, die.value] -= 1
     assert len(entries) == 314
-    # Measured: 299. What is missing is told in vision/README.md.
-    assert right >= 0.93 * len(entries), f"{right} of {len(entries)}"
+    # Measured: 301. What is missing is told in vision/README.md.
+    assert right >= 0.95 * len(entries), f"{right} of {len(entries)}"
     assert sure_and_right >= 0.98 * sure, f"{sure_and_right} of {sure} sure readings"

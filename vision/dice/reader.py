@@ -56,7 +56,7 @@ _PLAIN, _HIGHER = 0.25, 0.3
 #: Proposals looked at in one picture, at most.
 _MOST = 80
 #: Divides the logits of numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.15
+NUMERAL_TEMPERATURE = 1.22
 #: A d6 that lies cocked by lower log odds than this is not looked at mirrored.
 _FLAT = -3.0
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
