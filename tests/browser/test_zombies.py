@@ -39,7 +39,8 @@ def hold(page: Tablet, space: str) -> None:
 
 
 def touch_swiftly(page: Tablet, *names: str) -> None:
-    """One button right after the other, however busy this machine is."""
+    """One button right after the other, once they are shown, however busy this machine is."""
+    expect(page.part("correction").get_by_role("button", name=names[0])).to_be_visible()
     page.page.evaluate(
         """async (names) => {
              for (const name of names) {
