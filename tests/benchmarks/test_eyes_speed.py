@@ -39,7 +39,7 @@ def idle_frames() -> list[FrameBgr]:
 @pytest.mark.benchmark
 def test_an_idle_scene_costs_a_small_share_of_reading_every_frame() -> None:
     frames, reader = idle_frames(), reader_of(3, PAWNS)
-    watcher = Watcher(reader)
+    watcher = Watcher(reader, pupil=reader)
     for k in range(4 * FPS):
         watcher.feed(frames[k % len(frames)], k * 10**9 // FPS)
     began, seconds = time.process_time(), 12
