@@ -131,7 +131,7 @@ def test_a_terminal_that_is_closed_ends_it_the_same_way_and_loses_nothing(tmp_pa
 
 def test_a_window_that_is_closed_after_it_was_told_to_end_loses_nothing(tmp_path: Path) -> None:
     with program(tmp_path) as (process, address):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         wait_for(process, WAITING)
         process.send_signal(signal.SIGHUP)
         assert problem(address).endswith(ENDING)
