@@ -4,13 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.crops import CLASSES
-from vision.training.hard_dice import with_hard_dice_again
 from vision.training.notes import draw_note, lay_notes
 from vision.training.numerals import legible, stamped, varied
 from vision.training.props import Block, draw_block, held_by
 from vision.training.scenes import lay_things
-from vision.training.tables import COLUMNS, DECOY, KINDS, Example
+from vision.training.tables import COLUMNS, KINDS
 from vision.virtual.dice import DiceLight, DieLook, Eye, corners_of, resting, turn_up
 
 #: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
@@ -113,27 +111,6 @@ def test_as_many_dice_lie_cocked_as_are_asked_for(share: float) -> None:
     labels = lay_things(np.random.default_rng(1), canvas, [DieLook()] * 9, spots, eye, DiceLight(), cocked=share)
     assert len(labels) == 9
     assert np.mean([label.cocked for label in labels]) == share
-
-
-def test_dice_that_are_hard_to_read_are_shown_more_often() -> None:
-    # A reader that takes what is this bright, 0-4, for a 1 by these chances, and else for a 2.
-    chances = np.array([0.99, 0.9, 0.6, 0.2, 0.01])
-
-    def network(seen: np.ndarray) -> np.ndarray:
-        level = np.round((seen.mean(axis=(1, 2, 3)) * 64 + 128) / 50).astype(int)
-        raw = np.full((len(seen), len(CLASSES) + 4), -20, np.float32)
-        raw[:, 1], raw[:, 2] = np.log(chances[level]), np.log(1 - chances[level])
-        return raw
-
-    image = np.repeat(np.repeat(np.arange(5, dtype=np.uint8) * 50, 200)[None, :, None], 200, axis=0).repeat(3, axis=2)
-    rows = np.zeros((6, COLUMNS), np.float32)
-    rows[:, 2] = [100, 300, 500, 700, 900, 500]
-    rows[:, 1], rows[:, 3], rows[:, 4] = 1, 100, 40
-    rows[5, 0] = DECOY
-    seen = with_hard_dice_again(Example(image, rows, image[::2, ::2]), network, np.random.default_rng(0))
-    dice = seen.rows[seen.rows[:, 0] != DECOY]
-    assert [int((dice[:, 2] == x).sum()) for x in rows[:5, 2]] == [1, 3, 6, 8, 1]
-    assert len(seen.rows) - len(dice) == 1
 
 
 @pytest.mark.parametrize("seed", range(12))

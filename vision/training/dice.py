@@ -23,9 +23,7 @@ from torch.nn import functional
 
 from vision.dice.crops import CHANNELS, CLASSES, NUMERALS
 from vision.dice.reader import DiceReader, Stances
-from vision.networks import load
 from vision.training import networks, numerals, pictures
-from vision.training.hard_dice import with_hard_dice_again
 from vision.training.quantize import in_8_bits
 from vision.training.samples import (
     PHOTOGRAPHED,
@@ -58,8 +56,6 @@ _USUAL_EDGE = 18.0
 _MOST_DECOYS, _MISLED, _TIMES = 40, (-4.0, -2.2, -0.4), (1, 2, 4, 7)
 #: Photographs of more dice than this are drawn as often as those of so many, see `by_their_dice`.
 _MANY = 12
-#: Taken from straight above, as `Example.is_from_above` says.
-_FROM_ABOVE = ("nell-byler/dice_detection",)
 #: Batches by which a network is put into 8 bits, no more than it was trained on.
 _SHOWN = 60
 #: How deep finder and reader are, see `networks`: those for the picture alone, and, quicker, those for tables.
@@ -129,8 +125,8 @@ def gather_cocked(options: argparse.Namespace) -> Data:
 
 def photographed(photographs: list[pictures.Photograph]) -> list[Example]:
     """The photographs, and how they may have looked without dice."""
-    labelled = [(one.image, rows_of(one.labels), one.source in _FROM_ABOVE) for one in photographs]
-    return [Example(image, rows, pictures.without_dice(image, rows)[1], above) for image, rows, above in labelled]
+    labelled = [(one.image, rows_of(one.labels)) for one in photographs]
+    return [Example(image, rows, pictures.without_dice(image, rows)[1]) for image, rows in labelled]
 
 
 def with_numerals(data: Data, models: Path) -> Data:
@@ -162,22 +158,11 @@ def _upper_face(photograph: Example, eyes: DiceReader) -> Rows:
     return rows[:0]
 
 
-def by_their_dice(data: Data, model: Path | None) -> Data:
-    """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst; and their dice
-    that are hard to read several times as often.
-
-    Args:
-        model: the reader that says which are hard; None where none has learned yet.
-    """
-    rng, network, examples, often = np.random.default_rng(0), model and load(model), list(data.examples), []
-    for k in data.pools[PHOTOGRAPHED]:
-        known, examples[k] = examples[k], with_hard_dice_again(examples[k], network, rng) if network else examples[k]
-        again = len(examples[k].rows) - len(known.rows)
-        often.append(int(np.clip((known.rows[:, 0] != DECOY).sum(), 1, _MANY)) + again)
-    drawn = Data(examples, data.groups)
-    drawn.pools = [*data.pools]
-    drawn.pools[PHOTOGRAPHED] = np.repeat(data.pools[PHOTOGRAPHED], often)
-    return drawn
+def by_their_dice(data: Data) -> Data:
+    """Draws photographs as often as they have dice, up to `_MANY`: those of many dice are read worst."""
+    counts = [int((data.examples[k].rows[:, 0] != DECOY).sum()) for k in data.pools[PHOTOGRAPHED]]
+    data.pools[PHOTOGRAPHED] = np.repeat(data.pools[PHOTOGRAPHED], np.clip(np.array(counts, int), 1, _MANY))
+    return data
 
 
 def with_decoys(data: Data, eyes: DiceReader, every: int, is_table: bool, is_taught: bool) -> Data:
@@ -249,8 +234,7 @@ def train(name: str, options: argparse.Namespace) -> None:
         is_taught = is_table and bool(options.resume)
         data = with_decoys(data, DiceReader(options.resume or options.out), options.decoys, is_table, is_taught)
         if not is_table:
-            taught = options.resume / f"{name}.onnx" if options.resume else None
-            data = by_their_dice(data, taught if taught and taught.is_file() else None)
+            data = by_their_dice(data)
     marked = sum(len(one.rows) for one in data.examples)
     print(f"{name}: {len(data.examples)} pictures, {marked} dice and decoys", flush=True)
     channels = CHANNELS if is_table else 3

@@ -21,7 +21,7 @@ from vision.dice.crops import (
     shown,
 )
 from vision.training import numerals
-from vision.training.tables import DECOY, KINDS, Example, Rows, class_of
+from vision.training.tables import DECOY, KINDS, Example, Rows
 
 _SIDE = 128
 #: Edges of upper faces that the finder learns to find; others are left to other levels of the pyramid.
@@ -245,25 +245,23 @@ def _on_die(example: Example, is_table: bool, rng: np.random.Generator) -> tuple
     far = rng.choice([1.0, 1.8], p=[0.7, 0.3])
     dx, dy = np.clip(rng.normal(0, 0.09 if name else 0.12, 2) * far, -0.4, 0.4)
     scale = float(np.exp(np.clip(rng.normal(0, 0.13 if name else 0.16) * far, -0.5, 0.5)))
-    place = _looking(example, x + dx * edge, y + dy * edge, edge * scale, is_table, rng)
-    label = 0 if visible < _HIDDEN or not name else class_of(kind, value)
+    place = _looking(rows, x + dx * edge, y + dy * edge, edge * scale, is_table, rng)
+    label = 0 if visible < _HIDDEN or not name else CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
     c, s = np.cos(place.angle), np.sin(place.angle)
     back = np.array([-dx, -dy]) / scale
     turned = (c * back[0] + s * back[1], -s * back[0] + c * back[1])
     return place, np.array([label, cocked, turned[0], turned[1], -np.log(scale), float(label > 0)], np.float32)
 
 
-def _looking(example: Example, x: float, y: float, edge: float, is_table: bool, rng: np.random.Generator) -> _Place:
+def _looking(rows: Rows, x: float, y: float, edge: float, is_table: bool, rng: np.random.Generator) -> _Place:
     """A crop turned by what things lean, where the reader would know the camera's view; as the nearest dice tell."""
-    dice = example.rows[example.rows[:, 0] != DECOY]
+    dice = rows[rows[:, 0] != DECOY]
     lean, squash = float(rng.normal(0, 0.4)), float(rng.uniform(0.55, 1))
     if len(dice):
         lean, squash = (float(v) for v in dice[np.hypot(dice[:, 2] - x, dice[:, 3] - y).argmin(), 7:9])
     if is_table:
         squash = min(squash * float(np.exp(rng.normal(0, 0.03))), 1.0)
         return _Place(x, y, edge, lean + float(rng.normal(0, 0.08)), squash)
-    if example.is_from_above and rng.random() < 0.5:
-        lean = float(rng.uniform(0, 2 * np.pi))
     return _Place(x, y, edge, (lean if rng.random() < 0.7 else 0.0) + float(rng.normal(0, 0.12)), 1.0)
 
 
@@ -277,7 +275,7 @@ def _beside_dice(example: Example, is_table: bool, rng: np.random.Generator) -> 
             # A pip or a few of them, or several dice at once, at the wrong size.
             wrong = float(np.exp(rng.uniform(np.log(2.3), np.log(6)) * rng.choice([-1, -1, 1])))
             x, y = x + float(rng.normal(0, 0.3)) * edge, y + float(rng.normal(0, 0.3)) * edge
-            return _looking(example, x, y, edge * wrong, is_table, rng), np.zeros(6, np.float32)
+            return _looking(dice, x, y, edge * wrong, is_table, rng), np.zeros(6, np.float32)
         x, y, edge = x + np.cos(angle) * far * edge, y + np.sin(angle) * far * edge, edge * np.exp(rng.normal(0, 0.3))
     else:
         x, y, edge = rng.uniform(0, width), rng.uniform(0, height), float(np.exp(rng.uniform(np.log(9), np.log(40))))
@@ -286,7 +284,7 @@ def _beside_dice(example: Example, is_table: bool, rng: np.random.Generator) -> 
     away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
     if len(dice) and float(away.min()) < 0.5:
         return None
-    return _looking(example, float(x), float(y), float(edge), is_table, rng), np.zeros(6, np.float32)
+    return _looking(dice, float(x), float(y), float(edge), is_table, rng), np.zeros(6, np.float32)
 
 
 def reader_loss(output: Tensor, target: Tensor) -> Tensor:

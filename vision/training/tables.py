@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.crops import CLASSES
 from vision.training.notes import lay_notes
 from vision.training.scenes import (
     COCKED,
@@ -50,13 +49,11 @@ class Example:
         image: (h, w, 3) BGR.
         rows: (n, COLUMNS), see `rows_of`.
         before: (h // 2, w // 2, 3) the place when it was empty, see `seen_before`.
-        is_from_above: whether it was taken from straight above, so that any side of it may as well be the upper one.
     """
 
     image: Image
     rows: Rows
     before: Image
-    is_from_above: bool = False
 
 
 def table_frames(seed: int, count: int, throws: int = THROWS, cocked: float = COCKED) -> list[Example]:
@@ -150,12 +147,6 @@ def rows_of(labels: Iterable[Label]) -> Rows:
         for one in labels
     ]
     return np.array(rows, np.float32).reshape(-1, COLUMNS)
-
-
-def class_of(kind: float, value: float) -> int:
-    """Index in `CLASSES` of what a die of a row shows."""
-    name = KINDS[int(kind)]
-    return CLASSES.index(f"d6:{int(value)}" if name == "d6" else name)
 
 
 def stances(rows: Rows, px: NDArray[np.float64]) -> NDArray[np.float64]:
