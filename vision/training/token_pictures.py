@@ -98,6 +98,12 @@ class Volume:
         self.low = np.maximum(_LOW + solid.min(0)[::-1] * VOXEL - VOXEL, _LOW).astype(np.float32)
         self.high = np.minimum(_LOW + solid.max(0)[::-1] * VOXEL + VOXEL, _HIGH).astype(np.float32)
 
+    @property
+    def corners(self):
+        """(8, 3) of the box that holds it."""
+        steps = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+        return steps * (self.high - self.low) + self.low
+
     def at(self, points, slopes=False):
         """(n,) distances, or (n, 4) with slopes, at points (n, 3)."""
         span = (_HIGH - _LOW) / 2
@@ -116,8 +122,7 @@ def laid(volume, rng):
     c, s = np.cos(angle), np.sin(angle)
     turn = np.array([[1, 0, 0], [0, c, -s], [0, s, c]] if axis == 0 else [[c, 0, s], [0, 1, 0], [-s, 0, c]])
     middle = (volume.low + volume.high) / 2
-    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (volume.high - volume.low)
-    low = ((corners + volume.low - middle) @ turn.T).min(0)[2]
+    low = ((volume.corners - middle) @ turn.T).min(0)[2]
     grid = np.stack(np.meshgrid(*(np.arange(n) for n in volume.shape), indexing="ij"), -1)[..., ::-1] * VOXEL + _LOW
     grid[..., 2] += low
     points = (grid.reshape(-1, 3) @ turn + middle).astype(np.float32)
@@ -138,10 +143,7 @@ def draw(volume, look, place, yaw, camera, room, light, ground, shade=1.0):
     """
     turn = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]], np.float32)
     at = np.array([place[0], place[1], 0.0], np.float32)
-    corners = (
-        np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (volume.high - volume.low) + volume.low
-    )
-    px = camera.project((corners @ turn.T + at).astype(np.float64))
+    px = camera.project((volume.corners @ turn.T + at).astype(np.float64))
     x0, y0 = np.floor(px.min(0)).astype(int) - 1
     width, height = (np.ceil(px.max(0)).astype(int) + 2 - (x0, y0)).tolist()
     fine = 2
