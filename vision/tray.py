@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from companion.observations import DieKind
 from vision.detections import DieReading, TableReading
 from vision.dice import DiceReader
+from vision.dice.level import Level
 from vision.legibility import salience, spread
 from vision.sources.base import FrameBgr
 from vision.throws import DIE_EDGE, SURE
@@ -29,6 +30,11 @@ LEAST_SALIENCE = 8.0
 USUAL_EDGE = 0.1
 #: Dice that look larger or smaller than before by this factor: the camera was moved or zoomed.
 OTHER_SIZE = 1.6
+#: A die lies at rest, or as it lay before, if it is less far from there than this, in edges.
+AT_REST = 0.25
+
+Places = NDArray[np.float64]
+"""(n, 2) px."""
 
 
 class TrayReader:
@@ -42,6 +48,9 @@ class TrayReader:
         self._dice = DiceReader()
         self._kinds: tuple[DieKind, ...] = ("d6",)
         self._edge_px = 0.0
+        self._level = Level()
+        self._before: Places = np.zeros((0, 2))
+        self._learned: Places = np.zeros((0, 2))
 
     def expect(self, kinds: Sequence[DieKind]) -> None:
         """Which dice may be thrown next; d6 are always looked for."""
@@ -50,14 +59,29 @@ class TrayReader:
     def read(self, frame_bgr: FrameBgr) -> TableReading:
         """The dice of one picture; its corners are those of the board that such dice belong to."""
         began = time.perf_counter()
-        dice = self._dice.read(frame_bgr, kinds=self._kinds)
+        dice = self._dice.read(frame_bgr, kinds=self._kinds, level=self._level)
         corners = self._corners(frame_bgr, dice)
+        self._learn(dice)
         ms = (time.perf_counter() - began) * 1e3
         light = float(frame_bgr[::8, ::8].mean()) / USUAL_LIGHT
         detail = self._detail(frame_bgr, dice)
         return TableReading(
             True, corners, False, False, dice, [], {}, [], ms, die_px=self._edge_px, light=light, detail=detail
         )
+
+    def _learn(self, dice: list[DieReading]) -> None:
+        """Which way is up, from each throw once, when it lies as in the picture before."""
+        places = np.array([die.centre_px for die in dice if die.kind == "d6"]).reshape(-1, 2)
+        if len(places) and self._is_same(places, self._before) and not self._is_same(places, self._learned):
+            self._level.keep()
+            self._learned = places
+        self._before = places
+
+    def _is_same(self, places: Places, others: Places) -> bool:
+        if len(places) != len(others):
+            return False
+        away = np.linalg.norm(places[:, None] - others, axis=2).min(axis=1, initial=np.inf)
+        return bool((away < AT_REST * self._edge_px).all())
 
     def _detail(self, frame_bgr: FrameBgr, dice: list[DieReading]) -> float:
         """How sharp the picture is, as a share of usual ones; one in which all dice are read is sharp enough.
@@ -75,7 +99,7 @@ class TrayReader:
         if dice:
             seen = float(np.median([die.box[2] - die.box[0] for die in dice])) / BOX_EDGES
             if not 1 / OTHER_SIZE < seen / max(self._edge_px, 1e-6) < OTHER_SIZE:
-                self._edge_px = seen
+                self._edge_px, self._level = seen, Level()
         half = (self._edge_px or USUAL_EDGE * width) / DIE_EDGE / 2
         signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]], np.float64)
         return np.array([width / 2, height / 2]) + half * signs

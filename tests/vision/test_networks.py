@@ -14,7 +14,7 @@ SHAPES = {
     "table_dice_finder": (1, 7, 96, 160),
     "table_dice_reader": (3, 7, 64, 64),
     "dice_numerals": (3, 3, 64, 64),
-    "dice_cocked": (24, 7, 64, 64),
+    "dice_cocked": (24, 6, 64, 64),
     "finder": (1, 8, 96, 208),
     "recognizer": (3, 6, 64, 64),
     "fallen": (3, 12, 64, 64),

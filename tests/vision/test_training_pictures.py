@@ -12,7 +12,7 @@ from vision.training.tables import COLUMNS, KINDS
 from vision.virtual.dice import DiceLight, DieLook, Eye, corners_of, resting, turn_up
 
 #: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
-ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1]], np.float32)
+ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1, 0, 0]], np.float32)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -64,7 +64,7 @@ def test_a_stamped_numeral_takes_the_place_of_the_one_before(value: int) -> None
 @pytest.mark.usefixtures("pens")
 def test_stamped_numerals_are_those_of_their_row() -> None:
     rng = np.random.default_rng(2)
-    row = np.array([[KINDS.index("d20"), 7, 120, 120, 80, 1, 0, 0, 1]], np.float32)
+    row = np.array([[KINDS.index("d20"), 7, 120, 120, 80, 1, 0, 0, 1, 0, 0]], np.float32)
     values = [int(varied(_face("7"), row, rng)[1][0, 1]) for _ in range(200)]
     assert set(values) == set(range(1, 21))
     assert 25 < values.count(7) < 70, "one in five keeps its own"
@@ -111,6 +111,31 @@ def test_as_many_dice_lie_cocked_as_are_asked_for(share: float) -> None:
     labels = lay_things(np.random.default_rng(1), canvas, [DieLook()] * 9, spots, eye, DiceLight(), cocked=share)
     assert len(labels) == 9
     assert np.mean([label.cocked for label in labels]) == share
+
+
+@pytest.mark.parametrize("elevation", [0.7, 1.1, 1.5])
+def test_what_lies_flat_is_turned_away_from_the_eye_as_the_table_is(elevation: float) -> None:
+    eye = Eye.above(elevation, 60.0, 1200.0, (112, 112), roll=0.5)
+    spots, canvas = np.array([[0.0, 0.0], [-3.0, 2.0]]), np.full((224, 224, 3), 128, np.float32)
+    labels = lay_things(np.random.default_rng(1), canvas, [DieLook()] * 2, spots, eye, DiceLight(), cocked=0.0)
+    assert len(labels) == 2
+    for label in labels:
+        away = np.arccos(label.squash)
+        assert label.slant == pytest.approx((away * np.sin(label.lean), away * np.cos(label.lean)), abs=0.02)
+        assert away == pytest.approx(np.pi / 2 - elevation, abs=0.1)
+
+
+def test_a_die_that_leans_towards_the_eye_is_turned_away_less() -> None:
+    eye = Eye.above(0.8, 60.0, 1200.0, (112, 112))
+    tilts = []
+    for seed in range(20):
+        canvas = np.full((224, 224, 3), 128, np.float32)
+        rng = np.random.default_rng(seed)
+        (label,) = lay_things(rng, canvas, [DieLook()], np.zeros((1, 2)), eye, DiceLight(), cocked=1.0)
+        tilts.append(np.hypot(label.slant[0], label.slant[1] - (np.pi / 2 - 0.8)))
+        assert label.cocked
+    assert 0.2 < min(tilts) < max(tilts) < 0.75, "turned by 0.28 to 0.6, as seen from aslant"
+    assert np.ptp(tilts) > 0.1
 
 
 @pytest.mark.parametrize("seed", range(12))

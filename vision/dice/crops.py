@@ -23,9 +23,8 @@ NUMERALS = (*(("d20", value) for value in range(1, 21)), *(("d4", value) for val
 NUMERAL_SPAN = {"d20": 0.72, "d4": 0.55}
 
 
-#: How much is shown of a d6, against what the reader sees of it, to tell whether it lies cocked; and what stands for by
-#: how much level planes look foreshortened where that is not known.
-COCKED_SPAN, UNKNOWN = 1.2, 0.0
+#: To tell whether a d6 lies cocked, so much is shown of it, against what the reader sees, and all planes but the view.
+COCKED_SPAN, COCKED_CHANNELS = 1.2, CHANNELS - 1
 
 #: Numerals of these lie on a level face: they are shown as seen from straight above.
 LEVEL = ("d20",)

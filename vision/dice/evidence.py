@@ -16,6 +16,10 @@ TEMPERATURE = 0.95
 _STRANGE = 0.05
 
 
+#: The table is told to be seen from elsewhere than it is by so many radians.
+_MISTOLD = 0.03
+
+
 @dataclass(frozen=True)
 class Weights:
     """By what pieces of evidence are multiplied to sum up to log odds, as `vision.training.calibrate` fits it.
@@ -23,20 +27,20 @@ class Weights:
     Attributes:
         die: (4,) that a die is there, see `Looks.evidence`.
         size: (2,) added to that, see `size_evidence`.
-        cocked: the log odds that a d6 lies cocked, as its own network says, and 1.
+        cocked: (4,) that a d6 lies cocked, see `slant_evidence`.
         least: peaks of the finder below this are not looked at; about the others the reader decides.
     """
 
     die: tuple[float, float, float, float]
     size: tuple[float, float]
-    cocked: tuple[float, float]
+    cocked: tuple[float, float, float, float]
     least: float
 
 
 #: For the networks that see the picture alone (how these were chosen tells the model card), and for those
 #: that see the empty table too.
-ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.63, -3.31), 0.2)
-AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.71, -2.34), 0.1)
+ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -1.7), (0.83, 1.25, -0.91, -10.64), 0.2)
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.71, 2.25, 1.02, -2.96), 0.1)
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,21 @@ class Looks:
         faces = self.classes[k, 1:7]
         total = max(float(faces.sum()), 1e-9)
         return {value: float(faces[value - 1]) / total for value in range(1, 7)}
+
+
+def slant_evidence(said: NDArray[np.floating], flat: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(..., 4) of d6: log odds that it lies cocked, as it looks; by how many of its usual errors the slant of its upper
+    face is off that of the table; the log of these errors; and 1.
+
+    A slant is by how many radians a face is turned away from the eye, to the right and up the crop.
+
+    Args:
+        said: (..., 5) that log odds, the slant, and the log of the mean error of both its parts.
+        flat: (..., 2) the slant of what lies flat there.
+    """
+    errors = np.exp(np.clip(said[..., 3:5], -4, 1)) + _MISTOLD
+    off, unsure = (np.abs(said[..., 1:3] - flat) / errors).sum(-1), np.log(errors).sum(-1)
+    return np.stack(np.broadcast_arrays(said[..., 0], off, unsure, 1.0), axis=-1)
 
 
 def log_odds(chance: NDArray[np.floating]) -> Floats:

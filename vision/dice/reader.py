@@ -12,6 +12,7 @@ from companion.observations import DieKind
 from vision.detections import Box, DieReading
 from vision.dice.crops import (
     CLASSES,
+    COCKED_CHANNELS,
     COCKED_SPAN,
     CROP,
     FINDER_EDGE,
@@ -19,7 +20,6 @@ from vision.dice.crops import (
     NUMERAL_SPAN,
     NUMERALS,
     STRIDE,
-    UNKNOWN,
     cells,
     crop,
     crop_before,
@@ -27,7 +27,8 @@ from vision.dice.crops import (
     planes,
     shown,
 )
-from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence
+from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
+from vision.dice.level import Level
 from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
@@ -57,8 +58,10 @@ _PLAIN, _HIGHER = 0.25, 0.3
 _MOST = 80
 #: Divides the logits of numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.22
-#: A d6 that lies cocked by lower log odds than this is not looked at mirrored.
-_FLAT = -3.0
+#: A d6 that lies cocked by lower log odds than this lies flat for sure.
+_FLAT = -5.0
+#: What is said of a mirrored die, see `slant_evidence`, is said of the die by these factors.
+_MIRRORED = np.array([1, -1, 1, 1, 1], np.float32)
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
 _SIZES, _SURELY = 2.1, 32
@@ -131,6 +134,7 @@ class DiceReader:
         kinds: Sequence[DieKind] = ("d6",),
         stances: Stances | None = None,
         before: Image | None = None,
+        level: Level | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -141,18 +145,31 @@ class DiceReader:
             kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
             before: (h // 2, w // 2, 3) the table without dice as it would look in this picture.
+            level: what earlier pictures of this camera told of which way is up, where `before` is not known.
         Returns:
             Only dice that are more likely there than not.
         """
         sight = _Sight(image_bgr, stances, before)
-        places, looks = self._places(sight, regions, die_px)
-        looks = looks.expecting(kinds)
-        readings = []
-        for k in _apart(places, 1 - looks.none):
-            reading = self._reading(sight, places[k], looks, k, kinds, die_px)
-            if reading is not None:
-                readings.append(reading)
-        return sorted(readings, key=lambda reading: -reading.confidence)
+        dice = self._dice(sight, regions, die_px, kinds)
+        sixes = [(reading, place) for reading, place in dice if reading.kind == "d6"]
+        others = [reading for reading, _ in dice if reading.kind != "d6"]
+        cocked = self._cocked(sight, [place for _, place in sixes], level or Level())
+        readings = [replace(reading, cocked=chance) for (reading, _), chance in zip(sixes, cocked, strict=True)]
+        return sorted(readings + others, key=lambda reading: -reading.confidence)
+
+    def tilts(
+        self, image_bgr: Image, die_px: float | None, stances: Stances, before: Image | None = None
+    ) -> tuple[Floats, NDArray[np.float64]]:
+        """(n, 3) x, y and edge, px, of the d6 that `read` reports, and (n, 4) the evidence that each lies cocked.
+
+        It is not yet weighed, and of dice that are turned against what is told of the view, whether or not `before` is
+        known.
+        """
+        sight = _Sight(image_bgr, stances, before)
+        places = [place for _, place in self._dice(sight, None, die_px, ("d6",))]
+        if not places:
+            return _found(places), np.zeros((0, 4))
+        return _found(places), slant_evidence(self._slants(sight, places), sight.flat(places))
 
     def places(self, image_bgr: Image, kind: DieKind) -> list[tuple[float, float, float]]:
         """(x, y, edge) px of the upper faces of dice of this kind, whatever they show; the most certain first."""
@@ -226,20 +243,44 @@ class DiceReader:
         if die_px is not None and not _SPAN[kind][0] < place.edge / die_px < _SPAN[kind][1]:
             return None
         faces = looks.faces(k) if kind == "d6" else self._numeral(sight.image, place, kind)
-        cocked = self._cocked(sight, place) if kind == "d6" else 0.0
-        reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), cocked, detection)
+        reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), detection=detection)
         if kind != "d6" and reading.confidence < (_LEGIBLE if place.edge > _SMALL[kind] else _SURE):
             return None
         return reading
 
-    def _cocked(self, sight: "_Sight", place: _Proposal) -> float:
-        """Probability that a d6 lies cocked, as it looks and, unless it lies flat for sure, mirrored."""
-        network, seen = self._network("dice_cocked"), sight.whole(place)[None]
-        said = network(seen).item()
-        if said > _FLAT:
-            said = (said + network(np.ascontiguousarray(seen[..., ::-1])).item()) / 2
-        factor, more = sight.weights.cocked
-        return float(1 / (1 + np.exp(-(factor * said + more))))
+    def _dice(
+        self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None, kinds: Sequence[DieKind]
+    ) -> list[tuple[DieReading, _Proposal]]:
+        """The dice that are reported, and where they lie."""
+        places, looks = self._places(sight, regions, die_px)
+        looks = looks.expecting(kinds)
+        kept = _apart(places, 1 - looks.none)
+        dice = ((self._reading(sight, places[k], looks, k, kinds, die_px), places[k]) for k in kept)
+        return [(reading, place) for reading, place in dice if reading is not None]
+
+    def _cocked(self, sight: "_Sight", places: Sequence[_Proposal], level: Level) -> list[float]:
+        """Probability of each d6 that it lies cocked."""
+        if not places:
+            return []
+        said, weights = self._slants(sight, places), np.array(sight.weights.cocked)
+        if sight.before is None:
+            # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
+            height, width = sight.image.shape[:2]
+            chances = level.cocked(said, _found(places)[:, :2].astype(float), (width, height), weights)
+        else:
+            chances = 1 / (1 + np.exp(-slant_evidence(said, sight.flat(places)) @ weights))
+        return chances.tolist()
+
+    def _slants(self, sight: "_Sight", places: Sequence[_Proposal]) -> Floats:
+        """(n, 5) what is said of each d6, see `slant_evidence`, looked at mirrored too unless it lies flat for sure."""
+        network, seen = self._network("dice_cocked"), np.stack([sight.whole(place) for place in places])
+        said = network(seen).reshape(len(seen), -1)
+        odds = slant_evidence(said, sight.flat(places)) @ np.array(sight.weights.cocked)
+        doubtful = np.full(len(seen), True) if sight.before is None else odds > _FLAT
+        if doubtful.any():
+            again = network(np.ascontiguousarray(seen[doubtful][..., ::-1])).reshape(-1, said.shape[1])
+            said[doubtful] = (said[doubtful] + again * _MIRRORED) / 2
+        return said
 
     def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4; each look corrects the place for the next."""
@@ -338,14 +379,19 @@ class _Sight:
         return np.ascontiguousarray(seen.reshape(len(seen), len(proposals), CROP, CROP).swapaxes(0, 1))
 
     def whole(self, place: _Proposal) -> Floats:
-        """(CHANNELS, CROP, CROP) a whole die and what lies about it."""
+        """(6, CROP, CROP) a whole die and what lies about it, and by how much this differs from the empty table."""
         edge, at = COCKED_SPAN * place.edge, (place.x, place.y)
         if self.before is None:
-            # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
-            now = crop(self.image, at, edge)
-            return shown(now, now, UNKNOWN)
-        now, then = crop(self.image, at, edge, place.lean), crop_before(self.before, at, edge, place.lean)
-        return shown(now, then, place.squash)
+            now = then = crop(self.image, at, edge)
+        else:
+            now, then = crop(self.image, at, edge, place.lean), crop_before(self.before, at, edge, place.lean)
+        return shown(now, then, place.squash)[:COCKED_CHANNELS]
+
+    def flat(self, places: Sequence[_Proposal]) -> NDArray[np.float64]:
+        """(n, 2) slants of what lies flat there, in what `whole` shows; see `slant_evidence`."""
+        lean, squash = np.array([(place.lean, place.squash) for place in places]).T
+        turned = lean if self.before is None else np.zeros(len(places))
+        return np.arccos(np.minimum(squash, 1))[:, None] * np.column_stack([np.sin(turned), np.cos(turned)])
 
     def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""

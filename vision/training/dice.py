@@ -19,15 +19,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
-from vision.dice.crops import CHANNELS, CLASSES, NUMERALS
+from vision.dice.crops import CHANNELS, CLASSES, COCKED_CHANNELS, NUMERALS
 from vision.dice.reader import DiceReader, Stances
 from vision.training import networks, numerals, pictures
 from vision.training.quantize import in_8_bits
 from vision.training.samples import (
     PHOTOGRAPHED,
     Data,
+    cocked_loss,
     cocked_sample,
     finder_loss,
     finder_sample,
@@ -45,8 +45,8 @@ COUNTS = {
     "pictures": (16000, "rendered pictures"),
     "tables": (140, "rendered tables, four frames each"),
     "numbered": (12000, "rendered pictures of d4 and d20"),
-    "cocked-pictures": (6000, "rendered pictures with many cocked dice"),
-    "cocked-tables": (220, "rendered tables with many, four frames each"),
+    "cocked-pictures": (22800, "rendered pictures with many cocked dice"),
+    "cocked-tables": (684, "rendered tables with many, four frames each"),
     "steps": (6000, "batches that each network is shown"),
 }
 #: Edge of a die where none lies, px.
@@ -118,7 +118,7 @@ def gather_cocked(options: argparse.Namespace) -> Data:
     """Rendered pictures and frames of tables in which half of the dice lie cocked, and the photographs: none does."""
     photographs = pictures.load_photographs(options.data) if options.data else []
     scenes = pictures.render(options.cocked_pictures, options.seed + 900, photographs, cocked=0.5)
-    framed = pictures.render_tables(options.cocked_tables, 9500 + 1000 * options.seed, throws=20, cocked=0.5)
+    framed = pictures.render_tables(options.cocked_tables, 9500 + 1000 * options.seed, throws=14, cocked=0.5)
     every = (scenes, photographed(photographs), framed)
     return Data([one for some in every for one in some], [k for k, some in enumerate(every) for _ in some])
 
@@ -187,7 +187,7 @@ def with_decoys(data: Data, eyes: DiceReader, every: int, is_table: bool, is_tau
             misled = np.zeros(len(found), int)
         wrong = np.flatnonzero(~_are_on(found, dice))[:_MOST_DECOYS]
         often[number] += min(int((misled[wrong] > 1).sum()), 3)
-        rows = [(DECOY, 0, *found[k], 1, 0, 0, 1) for k in wrong for _ in range(_TIMES[misled[k]])]
+        rows = [(DECOY, 0, *found[k], 1, 0, 0, 1, 0, 0) for k in wrong for _ in range(_TIMES[misled[k]])]
         rows_of_decoys = np.array(rows, np.float32).reshape(-1, COLUMNS)
         examples[number] = replace(one, rows=np.concatenate([one.rows, rows_of_decoys]))
     shown = Data(examples, data.groups)
@@ -245,7 +245,7 @@ def train(name: str, options: argparse.Namespace) -> None:
         network, loss, size = networks.reader(len(CLASSES) + 4, channels, _READER_DEEP[is_table]), reader_loss, 48
         sample = partial(reader_sample, data, is_table=is_table)
     elif job == "cocked":
-        network, loss, size = networks.cocked(CHANNELS), functional.binary_cross_entropy_with_logits, 64
+        network, loss, size = networks.cocked(COCKED_CHANNELS), cocked_loss, 64
         sample = partial(cocked_sample, data)
     else:
         network, loss, size = networks.reader(len(NUMERALS) + 2, deep=_NUMERALS_DEEP), numeral_loss, 48

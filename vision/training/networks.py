@@ -82,12 +82,12 @@ def reader(outputs: int, channels: int = 3, deep: tuple[int, int, int] = (2, 3, 
 
 
 def cocked(channels: int) -> Stack:
-    """A 64 x 64 px crop around one upper face to the log odds that the die lies cocked.
+    """A 64 x 64 px crop around one upper face to what `vision.dice.evidence.slant_evidence` weighs.
 
     All but the last two convolutions are those of a `reader` that is (1, 2, 3) deep.
     """
-    layers = [*reader(1, channels, (1, 2, 3)).layers]
-    return Reader(layers, nn.Conv2d(layers[-1].conv.out_channels, 64, 8), 1)
+    layers = [*reader(5, channels, (1, 2, 3)).layers]
+    return Reader(layers, nn.Conv2d(layers[-1].conv.out_channels, 64, 8), 5)
 
 
 class Reader(Stack):
@@ -114,7 +114,7 @@ class Reader(Stack):
 
 
 def read_onnx(network: Stack, path: Path, images: Tensor, first: int | None = None) -> None:
-    """Takes over the weights that `write_onnx` wrote for a network of the same shape, of fewer input channels, or less
+    """Takes over the weights that `write_onnx` wrote for a network of the same shape, of other input channels, or less
     deep: convolutions that are new begin as ones that change nothing (Net2DeeperNet, Chen et al. 2016).
 
     Args:
@@ -128,7 +128,7 @@ def read_onnx(network: Stack, path: Path, images: Tensor, first: int | None = No
             weight, bias = (stored.get(f"{name}{index}", np.zeros(0, np.float32)) for name in "wb")
             conv.weight.zero_()
             if (len(weight), *weight.shape[2:]) == (conv.out_channels, *conv.kernel_size):
-                conv.weight[:, : weight.shape[1]] = torch.from_numpy(weight)
+                conv.weight[:, : weight.shape[1]] = torch.from_numpy(weight[:, : conv.in_channels])
                 index += 1
             else:
                 nn.init.dirac_(conv.weight)

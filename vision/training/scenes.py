@@ -26,6 +26,7 @@ from vision.virtual.dice import (
     random_look,
     resting,
     turn_up,
+    up_of,
 )
 from vision.virtual.figures import draw_figure, random_figure
 from vision.virtual.geometry import BoardGeometry
@@ -65,6 +66,7 @@ class Label:
         visible: share of the upper face's middle that nothing covers, 0-1.
         lean: angle in radians, clockwise, by which what stands upright there leans in the picture.
         squash: by how much a level plane looks foreshortened there; 1 is seen from straight above, or not known.
+        slant: (2,) by how many radians the upper face is turned away from the eye, to the right and up the picture.
     """
 
     kind: str
@@ -76,6 +78,7 @@ class Label:
     visible: float
     lean: float = 0.0
     squash: float = 1.0
+    slant: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ def lay_things(
     """
     owners = np.full(canvas.shape[:2], -1, np.int32)
     away = np.linalg.norm(np.column_stack([spots, np.zeros(len(spots))]) - eye.position, axis=1)
-    placed: list[tuple[int, DiePatch, tuple[float, float]]] = []
+    placed: list[tuple[int, DiePatch, tuple[float, float], tuple[float, float]]] = []
     for number, index in enumerate(np.argsort(-away)):
         at = (float(spots[index][0]), float(spots[index][1]))
         if eye.projection[2] @ (*at, 0, 1) < _NEAREST * edge:
@@ -171,21 +174,36 @@ def lay_things(
         if block and is_before:
             _stand(rng, canvas, empty, block, eye, light, owners)
         if look.pip_radius > 0 and not ball:
-            placed.append((number, patch, _stance(eye, center, own_edge)))
+            slant = _slant(eye, center, rotation @ up_of(look.kind, value) * own_edge)
+            placed.append((number, patch, _stance(eye, center, own_edge), slant))
     if rng.random() < 0.25:
         _cover(rng, canvas, owners)
-    labels = [_label(patch, owners, number, stance) for number, patch, stance in placed]
+    labels = [_label(patch, owners, number, stance, slant) for number, patch, stance, slant in placed]
     return [label for label in labels if label is not None]
 
 
 def _stance(eye: Eye, center: NDArray[np.float64], edge: float) -> tuple[float, float]:
     """(lean, squash) as of `Label`."""
-    up = np.subtract(*eye.project(np.stack([center + np.array([0, 0, 0.5 * edge]), center])))
+    x, y = _slant(eye, center, np.array([0, 0, edge]))
+    return float(np.arctan2(x, y)), float(np.cos(np.hypot(x, y)))
+
+
+def _slant(eye: Eye, center: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[float, float]:
+    """As of `Label`, of a face with this normal, of any length."""
+    right, down = np.subtract(*eye.project(np.stack([center + 0.5 * normal, center])))
     ray = eye.position - center
-    return float(np.arctan2(up[0], -up[1])), float(ray[2] / np.linalg.norm(ray))
+    away = np.arccos(np.clip(normal @ ray / np.linalg.norm(normal) / np.linalg.norm(ray), -1, 1))
+    length = max(float(np.hypot(right, down)), 1e-9)
+    return float(away * right / length), float(-away * down / length)
 
 
-def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tuple[float, float]) -> Label | None:
+def _label(
+    patch: DiePatch,
+    owners: NDArray[np.int32],
+    number: int,
+    stance: tuple[float, float],
+    slant: tuple[float, float],
+) -> Label | None:
     x, y = patch.top_px
     if not (0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]):
         return None
@@ -197,7 +215,7 @@ def _label(patch: DiePatch, owners: NDArray[np.int32], number: int, stance: tupl
     inside = own[((own >= 0) & (own < owners.shape)).all(axis=1)]
     visible = float((owners[tuple(inside.T)] == number).sum()) / max(len(own), 1)
     is_cocked = patch.tilt > _COCKED_FROM
-    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, is_cocked, visible, *stance)
+    return Label(patch.kind, patch.value, patch.top_px, patch.edge_px, patch.box, is_cocked, visible, *stance, slant)
 
 
 def random_looks(rng: np.random.Generator, most: int = 7) -> list[DieLook]:

@@ -33,7 +33,7 @@ from vision.virtual.setting import Setting
 DECOY = -1
 KINDS = ("d6", "d4", "d8", "d20")
 #: Of a row of labels.
-COLUMNS = 9
+COLUMNS = 11
 Rows = NDArray[np.float32]
 #: Throws in one picture, where nothing else is said, and how near to a piece a die may lie, meters.
 THROWS, _CLEAR_M = 5, 0.024
@@ -84,7 +84,7 @@ def table_frames(seed: int, count: int, throws: int = THROWS, cocked: float = CO
             x0, y0, x1, y1 = where.box
             if max(x1 - x0, y1 - y0) < 90:
                 size = 0.7 * max(x1 - x0, y1 - y0, 8.0)
-                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0, 1.0))
+                decoys.append((DECOY, 0, (x0 + x1) / 2, (y0 + y1) / 2, size, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0))
         kept = np.concatenate([rows_of(labels), np.array(decoys, np.float32).reshape(-1, COLUMNS)])
         frames.append(Example(image, kept[_is_clear(kept)], seen_before(empty, image, rng)))
     return frames
@@ -141,11 +141,11 @@ def _around(canvas: NDArray[np.float32], eye: Eye, center: NDArray[np.float64], 
 
 
 def rows_of(labels: Iterable[Label]) -> Rows:
-    """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean, squash."""
-    rows = [
-        (KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, one.visible, one.cocked, one.lean, one.squash)
-        for one in labels
-    ]
+    """(n, COLUMNS): kind, value, x, y, edge, visible, cocked, lean, squash, slant."""
+    rows = []
+    for one in labels:
+        how = (one.visible, one.cocked, one.lean, one.squash, *one.slant)
+        rows.append((KINDS.index(one.kind), one.value, *one.top_px, one.edge_px, *how))
     return np.array(rows, np.float32).reshape(-1, COLUMNS)
 
 

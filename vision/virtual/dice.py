@@ -189,7 +189,7 @@ class Eye:
 
 def turn_up(kind: str, value: int, yaw: float, tilt: float = 0.0, tilt_axis: float = 0.0) -> Matrix:
     """(3, 3) world_from_die that turns `value` up, leans it by `tilt` about a level axis, then turns it by `yaw`."""
-    up = np.array(OUTWARD[value], float) if kind == "d6" else polyhedron(kind).up_of(value)
+    up = up_of(kind, value)
     other = np.array([1.0, 0, 0]) if abs(up[0]) < 0.9 else np.array([0, 1.0, 0])
     u = np.cross(up, other)
     u /= np.linalg.norm(u)
@@ -197,6 +197,11 @@ def turn_up(kind: str, value: int, yaw: float, tilt: float = 0.0, tilt_axis: flo
     c, s = np.cos(tilt), np.sin(tilt)
     lean = _about_z(tilt_axis) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) @ _about_z(-tilt_axis)
     return np.asarray(_about_z(yaw) @ lean @ flat)
+
+
+def up_of(kind: str, value: int) -> Matrix:
+    """(3,) what is up in the die where `value` is thrown, unit length."""
+    return np.array(OUTWARD[value], float) if kind == "d6" else polyhedron(kind).up_of(value)
 
 
 def _about_z(angle: float) -> Matrix:
