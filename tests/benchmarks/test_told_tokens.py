@@ -23,7 +23,7 @@ FAMILIES = {
 #: What is done to Bob's token, and what has to be said of it then: nothing of one that is turned where it stands.
 SAID = {"turned": "", "fallen": "Has it fallen over?", "swapped": "have changed places", "taken": "I can't see Bob's"}
 #: Least shares that are told rightly.
-FLOORS = {"turned": 0.95, "fallen": 0.8, "swapped": 0.8, "taken": 0.9}
+FLOORS = {"turned": 0.95, "fallen": 0.85, "swapped": 0.8, "taken": 0.9}
 
 
 def told(tokens: tuple[str, str], seed: int, deed: str) -> list[str]:

@@ -38,7 +38,7 @@ FALLEN_METAL = 24
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES, FRAMES = {"finder": 150, "recognizer": 190, "fallen": 60}, {"finder": 11, "recognizer": 5, "fallen": 9}
+TABLES, FRAMES = {"finder": 150, "recognizer": 190, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 

@@ -25,7 +25,7 @@ SIGMA = 0.95
 #: Windows of bands in a batch; tokens enrolled at a time when the recognizer is trained, more than at a table, so that
 #: it is harder; and pairs of crops.
 BATCH = {"finder": 12, "recognizer": 12, "fallen": 32}
-STEPS = {"finder": 20000, "recognizer": 10000, "fallen": 6000}
+STEPS = {"finder": 20000, "recognizer": 10000, "fallen": 37000}
 #: Cops are few among the tokens: each counts for so many.
 COP_WEIGHT = 3.0
 #: Planes of the crops that these two networks are shown.

@@ -49,7 +49,14 @@ def test_a_token_that_always_looked_nearly_so_has_not_fallen() -> None:
     for _ in range(PLAIN_LOOKS):
         assert look(fallen, 0.4) == set()
     assert all(look(fallen, 1.5) == set() for _ in range(3 * LYING_LOOKS))
-    assert [look(fallen, 2.6) for _ in range(LYING_LOOKS)][-1] == {"car"}
+    assert [look(fallen, 5.0) for _ in range(LYING_LOOKS)][-1] == {"car"}
+
+
+def test_a_token_beside_which_another_always_looks_so_is_told_all_the_same() -> None:
+    fallen = Fallen()
+    for _ in range(PLAIN_LOOKS):
+        assert look(fallen, -4.0, hat=3.0) == set()
+    assert [look(fallen, 3.0, hat=3.5) for _ in range(LYING_LOOKS)][-1] == {"car"}
 
 
 def test_tokens_that_all_seem_to_lie_at_once_have_not_fallen(fallen: Fallen) -> None:
@@ -58,3 +65,9 @@ def test_tokens_that_all_seem_to_lie_at_once_have_not_fallen(fallen: Fallen) -> 
 
 def test_a_token_that_nobody_can_ask_about_has_not_fallen(fallen: Fallen) -> None:
     assert all(fallen.feed([CAR], {}, [PLACE], []) == set() for _ in range(3 * LYING_LOOKS))
+
+
+def test_the_only_token_that_is_seen_may_have_fallen() -> None:
+    fallen = Fallen()
+    told = [fallen.feed([CAR], {"car": odds}, [PLACE], []) for odds in [-4.0] * PLAIN_LOOKS + [3.0] * LYING_LOOKS]
+    assert told[-1] == {"car"}
