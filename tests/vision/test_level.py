@@ -9,7 +9,7 @@ from vision.view import usual_focal
 
 SIZE = (1280, 720)
 PX = np.array([[300.0, 200.0], [640.0, 360.0], [1000.0, 500.0], [500.0, 600.0]])
-UNTOLD, SURE = -1.5, np.log(0.05)
+UNTOLD, SURE = 0.0, np.log(0.05)
 
 
 def rays(px: np.ndarray, zoom: float = 1.0) -> np.ndarray:

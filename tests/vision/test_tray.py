@@ -81,6 +81,18 @@ def test_a_live_tray_tells_a_throw_once_and_a_nudge_never() -> None:
     ]
 
 
+def test_a_die_that_leans_in_a_tray_is_said_to_be_cocked_once_throws_told_which_way_is_up() -> None:
+    leaning = picture([("white", 3, -2.0, 0.0)], size=(640, 480), edge_px=56, tilt=0.5, way=np.pi)
+    flat, first, later = tray_picture(SHOWN[1]), TrayReader(), TrayReader()
+    assert [die.cocked > 0.5 for die in first.read(leaning).dice] == [False], "from higher up it would lie flat"
+    for places in ((-2.0, 1.5), (-1.0, 2.0), (0.0, 2.5)):
+        thrown = tray_picture([("white", 5, x, 0.5) for x in places])
+        for _ in range(3):
+            assert max(die.cocked for die in later.read(thrown).dice) < 0.5
+    assert [die.cocked > 0.5 for die in later.read(leaning).dice] == [True]
+    assert max(die.cocked for die in later.read(flat).dice) < 0.5
+
+
 def test_places_are_told_in_units_that_do_not_change_from_picture_to_picture() -> None:
     reader = TrayReader()
     before = reader.read(tray_picture(SHOWN[1])).corners_px
