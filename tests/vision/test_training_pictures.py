@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.dice.crops import NUMERALS
 from vision.training.notes import draw_note, lay_notes
-from vision.training.numerals import legible, stamped, varied
+from vision.training.numerals import legible, sample, stamped, varied
 from vision.training.props import Block, draw_block, held_by
 from vision.training.scenes import lay_things
 from vision.training.tables import COLUMNS, KINDS
@@ -34,6 +35,16 @@ def test_a_photograph_is_shown_from_many_distances_and_sides() -> None:
     assert rows[:, 4].min() < 22
     assert rows[:, 4].max() > 50
     assert np.ptp(rows[:, 7]) > 5
+
+
+def test_what_the_numerals_are_shown_is_their_row_s_face() -> None:
+    image = np.full((200, 320, 3), 128, np.uint8)
+    cv2.circle(image, (170, 110), 15, (255, 255, 255), -1)
+    drawn = [sample(image, ROW, np.random.default_rng(seed)) for seed in range(5)]
+    for cut, target in (one for one in drawn if one is not None):
+        assert NUMERALS[int(target[0])] == ("d20", 7)
+        assert cut.max() > 200, "the numeral is in it"
+    assert any(one is not None for one in drawn)
 
 
 @pytest.fixture

@@ -32,8 +32,6 @@ def _ways_up() -> tuple[Floats, Floats]:
 
 
 _UP, _USUAL = _ways_up()
-
-
 #: (zooms, n) as logs.
 _FIRST = np.log(list(_ZOOMS.values()))[:, None] + _USUAL
 

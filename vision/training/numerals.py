@@ -38,7 +38,7 @@ def sample(image: np.ndarray, rows: Rows, rng: np.random.Generator) -> tuple[np.
     fit = legible(rows, image)
     if not len(fit):
         return None
-    kind, value, x, y, edge, _, _, lean, squash = (float(v) for v in fit[int(rng.integers(len(fit)))])
+    kind, value, x, y, edge, _, _, lean, squash, *_ = (float(v) for v in fit[int(rng.integers(len(fit)))])
     name = KINDS[int(kind)]
     grow = float(np.exp(rng.normal(0, 0.12)))
     if rng.random() < _VIEWED:

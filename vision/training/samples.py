@@ -237,7 +237,7 @@ def _on_die(example: Example, is_table: bool, rng: np.random.Generator) -> tuple
     dice = np.flatnonzero(rows[:, 0] != DECOY)
     decoys = np.flatnonzero(rows[:, 0] == DECOY)
     pool = decoys if len(decoys) and (not len(dice) or rng.random() < 0.4) else dice
-    kind, value, x, y, edge, visible, cocked, _, _ = (float(v) for v in rows[int(rng.choice(pool))])
+    kind, value, x, y, edge, visible, cocked, *_ = (float(v) for v in rows[int(rng.choice(pool))])
     name = KINDS[int(kind)] if kind != DECOY else ""
     if _HIDDEN <= visible < _SEEN:
         return None
