@@ -29,6 +29,7 @@ def main() -> None:
     counts = [f"--{name}={some(count)}" for name, (count, _) in dice.COUNTS.items()]
     known = [f"--data={options.data}"] if options.data else []
     known += [f"--resume={options.resume}"] if options.resume else []
+    known += [f"--scale={options.scale}"]
     dice.main([*counts, *known, f"--seed={options.seed}", f"--out={options.out}"])
     with TemporaryDirectory(dir=options.out) as folder:
         for name, tables in pieces_data.TABLES.items():

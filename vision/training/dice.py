@@ -3,7 +3,7 @@
 Renders pictures (`scenes.py`), trains the finder (where are upper faces, how large), the reader (what kind, which
 value of a d6) and the numerals (which value of a d20 or d4) on them, then finder and reader for tables of which an
 empty picture is known, then, on pictures in which half of the dice lie cocked, what tells these, and writes them
-(`NAMES`). FOLDER, optional, holds labelled photographs (`manifest.jsonl`); they join the rendered pictures.
+(`STEPS`). FOLDER, optional, holds labelled photographs (`manifest.jsonl`); they join the rendered pictures.
 """
 
 import argparse
@@ -38,16 +38,23 @@ from vision.training.samples import (
 )
 from vision.training.tables import COLUMNS, DECOY, KINDS, Example, Rows, rows_of, stances
 
-#: The networks, in the order in which they are trained.
-NAMES = ("dice_finder", "dice_reader", "dice_numerals", "table_dice_finder", "table_dice_reader", "dice_cocked")
-#: How much is rendered and trained, by options, where nothing else is said.
+#: How much is rendered, by options, where nothing else is said.
 COUNTS = {
     "pictures": (16000, "rendered pictures"),
     "tables": (140, "rendered tables, four frames each"),
     "numbered": (12000, "rendered pictures of d4 and d20"),
     "cocked-pictures": (22800, "rendered pictures with many cocked dice"),
     "cocked-tables": (684, "rendered tables with many, four frames each"),
-    "steps": (6000, "batches that each network is shown"),
+}
+#: The networks, in the order in which they are trained, and how many batches each is shown where nothing else is said:
+#: as many as the shipped one was in all its stretches.
+STEPS = {
+    "dice_finder": 126_000,
+    "dice_reader": 285_500,
+    "dice_numerals": 336_400,
+    "table_dice_finder": 68_600,
+    "table_dice_reader": 156_400,
+    "dice_cocked": 66_000,
 }
 #: Edge of a die where none lies, px.
 _USUAL_EDGE = 18.0
@@ -263,11 +270,12 @@ def train(name: str, options: argparse.Namespace) -> None:
         first = _SHARED if job == "cocked" and weights.stem != name else None
         networks.read_onnx(network, weights, torch.cat([next(source)[0] for _ in range(4)]), first)
     path = options.out / f"{name}.onnx"
-    fit(network, loss, source, options.minutes * 60, options.steps, options.rate, path)
+    steps = options.steps or max(math.ceil(options.scale * STEPS[name]), 2)
+    fit(network, loss, source, options.minutes * 60, steps, options.rate, path)
     networks.write_onnx(network, path)
     if is_table or job == "cocked":
         # These see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
-        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(min(_SHOWN, options.steps))])
+        off = in_8_bits(path, [next(source)[0].numpy() for _ in range(min(_SHOWN, steps))])
         print(f"{name}: in 8 bits off by {off:.1%}", flush=True)
 
 
@@ -278,10 +286,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     for name, (count, what) in COUNTS.items():
         parser.add_argument(f"--{name}", type=int, default=count, help=what)
+    parser.add_argument("--steps", type=int, help="batches that each network is shown, in place of STEPS")
+    parser.add_argument("--scale", type=float, default=1.0, help="of STEPS")
     parser.add_argument("--decoys", type=int, default=3, help="of how many pictures one is searched for what misleads")
     parser.add_argument("--cache", type=Path, help="file that keeps the data between runs")
     parser.add_argument("--minutes", type=float, default=math.inf, help="at most this long for each network")
-    parser.add_argument("--only", choices=NAMES)
+    parser.add_argument("--only", choices=[*STEPS])
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "models")
@@ -291,7 +301,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=options.out) as folder:
         options.cache = options.cache or Path(folder) / "data"
-        for name in NAMES:
+        for name in STEPS:
             if options.only in (None, name):
                 train(name, options)
 
