@@ -12,14 +12,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.benchmarks.test_dice_by_kind import ANGLES, COLORS, LIGHTS, SIDE, SOFT, look_of, taken
+from tests.benchmarks.test_dice_by_kind import ANGLES, COLORS, LIGHTS, SIDE, SOFT, ground_of, look_of, taken
 from vision.detections import DieReading
 from vision.dice import DiceReader
+from vision.dice.crops import slant_of, stance_of
 from vision.training.scenes import Label, lay_things, random_spots, seen_before
-from vision.virtual.artwork import STYLES, draw_board
 from vision.virtual.dice import DiceLight, Eye
-from vision.virtual.geometry import BoardGeometry
-from vision.virtual.surfaces import SURFACES, draw_surface
 
 #: Pictures of each color from each angle in each light.
 EACH, SEED = 5, 980_000
@@ -36,12 +34,8 @@ def picture(
     rng: np.random.Generator, reader: DiceReader, color: str, angle: tuple[float, float], light: DiceLight
 ) -> tuple[list[Label], list[DieReading]]:
     """What lies in a picture, and what is read of it."""
-    ground = draw_surface(str(rng.choice(SURFACES)), rng)
-    if rng.random() < 0.5:
-        ground = draw_board(BoardGeometry(), STYLES[int(rng.integers(len(STYLES)))], rng)
-    y, x = (int(rng.integers(0, edge - SIDE)) for edge in ground.shape[:2])
     level = light.level / SOFT.level
-    canvas = ground[y : y + SIDE, x : x + SIDE].astype(np.float32) * level
+    canvas = ground_of(rng) * level
     empty = canvas.copy()
     blue, green, red = (float(value) for value in canvas.mean(axis=(0, 1)))
     edge_px, elevation = float(rng.uniform(*EDGES)), float(np.radians(rng.uniform(*angle)))
@@ -51,16 +45,14 @@ def picture(
     own = replace(light, ground=(blue, green, red), contact=float(rng.uniform(0, 1)))
     labels = lay_things(rng, canvas, looks, spots, eye, own, cocked=0.5, empty=empty)
     image = taken(canvas, rng, edge_px, level)
-    x, y = np.array([0.0, np.pi / 2 - elevation]) + rng.normal(0, MISTOLD, 2)
-    told = float(np.arctan2(x, y)), float(np.cos(np.hypot(x, y)))
+    told = stance_of(np.array([0.0, np.pi / 2 - elevation]) + rng.normal(0, MISTOLD, 2))
     stances = lambda px: np.tile(told, (len(px), 1))  # noqa: E731
     return labels, reader.read(image, die_px=edge_px, stances=stances, before=seen_before(empty, image, rng))
 
 
 def rows_of(label: Label) -> list[str]:
     """In which rows of the table a cocked die is counted."""
-    flat = np.arccos(label.squash) * np.array([np.sin(label.lean), np.cos(label.lean)])
-    right, up = np.array(label.slant) - flat
+    right, up = np.array(label.slant) - slant_of(np.array(label.lean), np.array(label.squash))
     side = "to a side" if abs(right) > abs(up) else "towards the camera" if up < 0 else "away from the camera"
     by = float(np.degrees(np.hypot(right, up)))
     rows = [name for name, (least, most) in LEANS.items() if least <= by < most]

@@ -61,12 +61,8 @@ def picture(
     side: int = SIDE,
 ) -> tuple[FrameBgr, list[Label], float, float]:
     """A picture, its dice, their edge in px, and the camera's angle above the table, radians."""
-    ground = draw_surface(str(rng.choice(SURFACES)), rng)
-    if rng.random() < 0.5:
-        ground = draw_board(BoardGeometry(), STYLES[int(rng.integers(len(STYLES)))], rng)
-    y, x = (int(rng.integers(0, edge - side)) for edge in ground.shape[:2])
     level = light.level / SOFT.level
-    canvas = ground[y : y + side, x : x + side].astype(np.float32) * level
+    canvas = ground_of(rng, side) * level
     blue, green, red = (float(value) for value in canvas.mean(axis=(0, 1)))
     edge_px, elevation = float(rng.uniform(*edges)), float(np.radians(rng.uniform(*angle)))
     distance = float(rng.uniform(25, 60))
@@ -75,6 +71,15 @@ def picture(
     spots = random_spots(rng, 3, 0.6 * side / edge_px)
     labels = lay_things(rng, canvas, looks, spots, eye, replace(light, ground=(blue, green, red)))
     return taken(canvas, rng, edge_px, level), labels, edge_px, elevation
+
+
+def ground_of(rng: np.random.Generator, side: int = SIDE) -> NDArray[np.float32]:
+    """(side, side, 3) of a table top or a drawn board."""
+    ground = draw_surface(str(rng.choice(SURFACES)), rng)
+    if rng.random() < 0.5:
+        ground = draw_board(BoardGeometry(), STYLES[int(rng.integers(len(STYLES)))], rng)
+    y, x = (int(rng.integers(0, edge - side)) for edge in ground.shape[:2])
+    return ground[y : y + side, x : x + side].astype(np.float32)
 
 
 def look_of(rng: np.random.Generator, color: str) -> DieLook:

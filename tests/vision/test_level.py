@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from vision.dice.evidence import ALONE
 from vision.dice.level import Level, rays_of, slants
 from vision.view import usual_focal
 
@@ -34,7 +33,7 @@ def said_of(
 
 
 def chances(level: Level, said: np.ndarray, px: np.ndarray = PX) -> np.ndarray:
-    return level.cocked(said, px[: len(said)], SIZE, np.array(ALONE.cocked))
+    return level.cocked(said, px[: len(said)], SIZE)
 
 
 def test_in_the_middle_a_level_face_is_turned_away_by_what_the_camera_looks_down() -> None:

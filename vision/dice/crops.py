@@ -47,6 +47,19 @@ def frame(edge_px: float, angle: float, squash: float = 1.0) -> NDArray[np.float
     return np.array([[c, -s * squash], [s, c * squash]])
 
 
+def slant_of(lean: NDArray[np.float64], squash: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(..., 2) by how many radians, to the right and up, what is level is turned away from the eye where things lean so
+    and level planes look so foreshortened."""
+    away = np.arccos(np.minimum(squash, 1))
+    return np.stack([away * np.sin(lean), away * np.cos(lean)], axis=-1)
+
+
+def stance_of(slant: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(..., 2) lean and squash of a slant (..., 2), see `slant_of`."""
+    right, up = slant[..., 0], slant[..., 1]
+    return np.stack([np.arctan2(right, up), np.cos(np.hypot(right, up))], axis=-1)
+
+
 def crop(
     image: NDArray[np.uint8],
     center_px: tuple[float, float],

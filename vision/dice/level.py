@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.evidence import slant_evidence
+from vision.dice.evidence import ALONE, slant_evidence
 from vision.view import usual_focal
 
 Floats = NDArray[np.float64]
 
 #: Ways up that are thought of, so many degrees apart: what stands upright is seen from above, mostly from straight
 #: ahead. `_ROLL` is by how many radians a hand or a stand holds a camera askew, and `_STEEP` from how near to straight
-#: above any side may be up.
-_STEP, _LOWEST, _ROLL, _STEEP = 3, 75, 0.2, 0.25
+#: above any side may be up. What is beyond straight above by `_BEYOND` or more is rarer the farther, by `_SPREAD`.
+_STEP, _LOWEST, _ROLL, _STEEP, _BEYOND, _SPREAD = 3, 75, 0.2, 0.25, 0.2, 0.1
 #: How likely lenses are that see less than usual ones, by the factor of their focal lengths: cameras zoom, and pictures
 #: are cut out.
 _ZOOMS = {1.0: 0.8, 3.0: 0.2}
@@ -27,7 +27,7 @@ def _ways_up() -> tuple[Floats, Floats]:
     right, up, away = (part[away < np.radians(_LOWEST)] for part in (right, up, away))
     level = np.column_stack([right, -up]) * np.sinc(away / np.pi)[:, None]
     askew = right / (_ROLL * np.maximum(np.abs(up), _STEEP) + np.radians(_STEP))
-    below = np.maximum(-up - 0.2, 0) / 0.1
+    below = np.maximum(-up - _BEYOND, 0) / _SPREAD
     return np.column_stack([level, -np.cos(away)]), -0.5 * (askew**2 + below**2)
 
 
@@ -42,18 +42,17 @@ class Level:
     def __init__(self) -> None:
         self._kept = self._latest = _FIRST
 
-    def cocked(self, said: NDArray[np.floating], px: Floats, size: tuple[int, int], weights: Floats) -> Floats:
+    def cocked(self, said: NDArray[np.floating], px: Floats, size: tuple[int, int]) -> Floats:
         """(n,) probability that each d6 of a picture lies cocked.
 
         Args:
             said: (n, 5) of each, see `slant_evidence`, in crops that are not turned.
             px: (n, 2) where they lie.
             size: (width, height) of the picture.
-            weights: (4,) of that evidence.
         """
         off = (px - (np.array(size) - 1) / 2) / usual_focal(size)
         flat = np.stack([slants(_UP, rays_of(off / zoom)) for zoom in _ZOOMS], axis=1)
-        odds = slant_evidence(said[:, None, None], flat) @ weights
+        odds = slant_evidence(said[:, None, None], flat) @ np.array(ALONE.cocked)
         self._latest = self._kept + np.logaddexp(0, -odds).sum(axis=0)
         shares = np.exp(self._latest - self._latest.max())
         return np.asarray((shares / (1 + np.exp(-odds))).sum(axis=(1, 2)) / shares.sum())

@@ -26,6 +26,7 @@ from vision.dice.crops import (
     frame,
     planes,
     shown,
+    slant_of,
 )
 from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
 from vision.dice.level import Level
@@ -262,13 +263,13 @@ class DiceReader:
         """Probability of each d6 that it lies cocked."""
         if not places:
             return []
-        said, weights = self._slants(sight, places), np.array(sight.weights.cocked)
+        said = self._slants(sight, places)
         if sight.before is None:
             # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
             height, width = sight.image.shape[:2]
-            chances = level.cocked(said, _found(places)[:, :2].astype(float), (width, height), weights)
+            chances = level.cocked(said, _found(places)[:, :2].astype(float), (width, height))
         else:
-            chances = 1 / (1 + np.exp(-slant_evidence(said, sight.flat(places)) @ weights))
+            chances = 1 / (1 + np.exp(-slant_evidence(said, sight.flat(places)) @ np.array(AGAINST_EMPTY.cocked)))
         return chances.tolist()
 
     def _slants(self, sight: "_Sight", places: Sequence[_Proposal]) -> Floats:
@@ -390,8 +391,7 @@ class _Sight:
     def flat(self, places: Sequence[_Proposal]) -> NDArray[np.float64]:
         """(n, 2) slants of what lies flat there, in what `whole` shows; see `slant_evidence`."""
         lean, squash = np.array([(place.lean, place.squash) for place in places]).T
-        turned = lean if self.before is None else np.zeros(len(places))
-        return np.arccos(np.minimum(squash, 1))[:, None] * np.column_stack([np.sin(turned), np.cos(turned)])
+        return slant_of(lean if self.before is None else np.zeros(len(places)), squash)
 
     def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dice.crops import CLASSES, NUMERALS
+from vision.dice.crops import CLASSES, NUMERALS, slant_of, stance_of
 from vision.dice.reader import DiceReader
 from vision.networks import MODELS, load
 from vision.training import numerals, pictures
@@ -84,9 +84,7 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
 
 def _mistold(dice: Rows, off: np.ndarray, px: np.ndarray) -> np.ndarray:
     """(n, 2) lean and squash at px (n, 2), as told where the camera is thought to be elsewhere by `off`, radians."""
-    lean, squash = stances(dice, px).T
-    x, y = np.arccos(np.minimum(squash, 1)) * np.array([np.sin(lean), np.cos(lean)]) + off[:, None]
-    return np.column_stack([np.arctan2(x, y), np.cos(np.hypot(x, y))])
+    return stance_of(slant_of(*stances(dice, px).T) + off)
 
 
 def odds(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarray, float]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.crops import stance_of
 from vision.foreground import match_colors, recolor
 from vision.pixels import halved
 from vision.training.notes import lay_notes
@@ -184,8 +185,8 @@ def lay_things(
 
 def _stance(eye: Eye, center: NDArray[np.float64], edge: float) -> tuple[float, float]:
     """(lean, squash) as of `Label`."""
-    x, y = _slant(eye, center, np.array([0, 0, edge]))
-    return float(np.arctan2(x, y)), float(np.cos(np.hypot(x, y)))
+    lean, squash = stance_of(np.array(_slant(eye, center, np.array([0, 0, edge]))))
+    return float(lean), float(squash)
 
 
 def _slant(eye: Eye, center: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[float, float]:
