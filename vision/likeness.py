@@ -22,6 +22,8 @@ _LIFTED = 0.5
 #: What stands this near to a strip, in widths of a space, and is so much like the houses, or the hotels, is one of
 #: them, where the probabilities of the others come to this: on rendered tables 95% of 200 such things were.
 _BESIDE, _ALIKE, _ENOUGH = 0.25, 0.45, 0.8
+#: What is a marker with this probability is no building, however much it looks like one.
+_MARKER = 0.99
 #: Findings nearer than this, in widths of a space, are of one thing.
 _SAME = 0.2
 
@@ -40,7 +42,8 @@ def compared(found: Pieces, layout: Layout) -> Pieces:
     alike = _alike(np.array([one.color for one in pieces], np.float64))
     is_building = np.array([one.kind in ("house", "hotel") for one in pieces])
     at_strip = _from_strips(layout, feet) < _BESIDE * layout.unit
-    is_free = at_strip & ~(is_building & (away < _APART)).any(1)
+    is_marker = np.array([one.kind in ("bomb", "miner") and one.chance >= _MARKER for one in pieces])
+    is_free = at_strip & ~((is_building | is_marker) & (away < _APART)).any(1)
     kept, more = list(found.pieces), list[tuple[float, int, Found]]()
     for kind in ("house", "hotel"):
         of_kind = np.array([one.kind == kind for one in pieces])

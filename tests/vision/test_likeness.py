@@ -66,6 +66,14 @@ def test_a_disc_that_looks_like_the_hotels_and_lies_at_a_strip_is_one(off: float
     assert at(found, disc, "house") == 0
 
 
+def test_a_disc_that_is_surely_a_marker_is_no_hotel_and_neither_is_a_faint_token_in_its_place() -> None:
+    hotels = piece(1, 0.8, RED, "hotel"), piece(27, 0.8, RED, "hotel")
+    disc, faint = piece(14, 0.8, RED, "bomb", 0.1), piece(14, 0.15, RED, "token", 0.12)
+    assert at(judged(*hotels, weak=(faint,)), faint, "hotel") > 0
+    found = judged(*hotels, disc, weak=(faint,))
+    assert at(found, disc, "hotel") == at(found, faint, "hotel") == 0
+
+
 def test_a_faint_token_that_looks_like_the_houses_is_a_house() -> None:
     faint = piece(8, 0.15, GREEN, "token", 0.05)
     found = judged(piece(1, 0.9, GREEN), piece(27, 0.9, GREEN), weak=(faint,))
