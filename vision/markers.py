@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from vision.detections import MarkerReading
-from vision.finder import SAME_PIECE, Found
+from vision.finder import LEAST_SCORE as LEAST_PIECE
+from vision.finder import SAME_PIECE, Found, Pieces
 from vision.layout import Layout
 from vision.pixels import Image
 from vision.tokens import Cop, nearest_square, outline
@@ -18,6 +19,28 @@ LEAST_SCORE = 0.4
 _COP_HUE, _COP_SATURATION, _COP_SHARE = (95, 132), 110, 0.45
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
+
+
+def as_tokens(found: Pieces, unit: float) -> Pieces:
+    """What was found in a game that has no markers: a disc is a token, or speaks for the one that was found there.
+
+    Args:
+        unit: width of a space.
+    """
+    pieces = [*found.pieces, *found.weak]
+    others = [one for one in pieces if one.kind not in ("bomb", "miner")]
+    for disc in pieces:
+        if disc.kind not in ("bomb", "miner"):
+            continue
+        for index, one in enumerate(others):
+            if one.kind == "token" and np.hypot(*(one.foot - disc.foot)) < SAME_PIECE["token"] * unit:
+                others[index] = replace(one, score=1 - (1 - one.score) * (1 - disc.score))
+                break
+        else:
+            others.append(replace(disc, kind="token"))
+    others.sort(key=lambda one: -one.score)
+    plain = [one for one in others if one.score >= LEAST_PIECE]
+    return replace(found, pieces=plain, weak=others[len(plain) :])
 
 
 def seen_as_both(pieces: list[Found], unnamed: list[Found], unit: float) -> list[Found]:

@@ -20,7 +20,7 @@ from vision.layout import Layout, find_layout
 from vision.lessons import Example, Told
 from vision.light import Light
 from vision.likeness import compared
-from vision.markers import read_markers, seen_as_both
+from vision.markers import as_tokens, read_markers, seen_as_both
 from vision.networks import MODELS
 from vision.outline import find_taps
 from vision.overview import Overview, overview_points
@@ -96,6 +96,15 @@ class TableReader:
         self._kinds = kinds
         self.reads_dice = True
 
+    @property
+    def has_markers(self) -> bool:
+        """False where the game has no bombs, miners and no cop: what looks like one may be a token."""
+        return self._namer.has_cop
+
+    @has_markers.setter
+    def has_markers(self, are_there: bool) -> None:
+        self._namer.has_cop = are_there
+
     def expect(self, kinds: Sequence[DieKind]) -> None:
         """Which dice may be thrown next; d6 are always looked for."""
         self._kinds = tuple(dict.fromkeys(("d6", *kinds)))
@@ -118,6 +127,8 @@ class TableReader:
         found = compared(
             self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout
         )
+        if self._namer.names and not self.has_markers:
+            found = as_tokens(found, self.layout.unit)
         tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(
             tokens, self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
@@ -127,7 +138,8 @@ class TableReader:
         standing = seen_as_both([*standing, *found.weak], unnamed, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
-        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop)
+        is_marked = self.has_markers
+        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if is_marked else []
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 
     def _read_dice(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assignment import assign, marginals
-from vision.bands import CROP_PX, FOOT_ROW, crop_maps, ground_map
+from vision.bands import CROP_PX, crop_maps, ground_map
 from vision.buildings import street_of
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
@@ -28,6 +28,8 @@ from vision.view import Points, View
 
 #: Length of a token's vector.
 SIZE = 64
+#: What the recognizer sees of a crop, along both of its sides.
+WITHIN = slice(8, 56)
 #: Similarity (cosine) of a token to an enrolled one: in training, log odds of being that one are this steep about this.
 STEEP, MIDDLE = 16.0, 0.5
 #: Standard deviation of a foot's place, in widths of a space.
@@ -35,18 +37,19 @@ FOOT_SPREAD = 0.055
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
 #: beside a strip (widths of a space), and so many in all; and so many weak peaks are looked at.
 _SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
-#: What one look makes this probable is not looked at a second time, and what two make this probable no further.
-_CLEAR, _FAIRLY_CLEAR = 0.98, 0.7
-#: Sizes, beside their own, in which tokens are looked at that have to be known well.
-_SIZES = (1.08, 0.93)
+#: What one look makes this probable is not looked at a second time.
+_CLEAR = 0.98
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
 #: takes a marker for a token (one that is likely to be there), or what hardly shows, is less like the token than that
-#: and more like another, or pushes aside one that is sure to be known.
-_EAGER, _LIKELY, _SIMILAR = 9.0, 0.5, 0.42
+#: and more like another, or is a second foot of one that is sure to be known, or pushes that aside.
+_EAGER, _LIKELY, _SIMILAR = 5.0, 0.5, 0.42
 #: Tokens stand this far from each other, in widths of a space: of 3000 rendered ones 99% stand farther.
 _APART = 0.42
-#: Score of what was not found.
-_NOTHING = 0.1
+#: What is taken for the foot of a token on a disc that nothing stands by is nearer to the disc's own than this, in
+#: widths of a space: of 300 such on rendered tables none was farther.
+_ON_DISC = 0.12
+#: Score of what was not found; log odds of what cannot be.
+_NOTHING, _NEVER = 0.1, -500.0
 #: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
 #: 700 tokens of rendered tables.
 _AS_BUILDING = 0.8
@@ -72,76 +75,73 @@ class Recognizer:
         self._empty = empty_bgr
         self._view = view
 
-    def vectors(
-        self, frame_bgr: Image, view: View, colors: NDArray[np.float64], feet: list[Points]
-    ) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) of each token with its foot there (board points): a unit vector, log odds of being the cop.
-
-        Args:
-            colors: the empty board's colors to the frame's, of `match_colors`.
-        """
-        return self.vectors_of(self.crops(frame_bgr, view, colors, feet))
-
     def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) the same for some of `crops`: each is looked at as it is and mirrored, in three sizes."""
-        shown = shown_of(crops)
-        return self.third_look(crops, self.second_look(shown, self.first_look(shown)))
+        """(n, 2 * SIZE + 1) of each of some of `crops`: a unit vector, and log odds of being the cop.
+
+        Each is looked at as it is and mirrored.
+        """
+        shown = shown_of([_middle_of(crop) for crop in crops])
+        return self.second_look(shown, self.first_look(shown))
 
     def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too."""
+        """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too.
+
+        Args:
+            shown: (n, 6, 48, 48) the middles of crops, of `shown_of`.
+        """
         plain = self._look(shown)
         scaled = plain[:, :SIZE] * np.float32(np.sqrt(2))
         return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE]])
 
     def second_look(self, shown: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 1) as of `vectors_of`, where the first look at the same crops is known."""
-        mirrored = self._look(np.ascontiguousarray(shown[..., ::-1]))
+        mirrored = self._look(shown[..., ::-1])
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
         return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
 
-    def third_look(self, crops: Sequence[Image], second: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) as of `vectors_of`, where the second look at the same crops is known."""
-        looks = [second]
-        for size in _SIZES:
-            shown = shown_of([_resized(crop, size) for crop in crops])
-            looks.append(self.second_look(shown, self.first_look(shown)))
-        together = np.stack(looks).mean(axis=0)
-        halves = together[:, :-1].reshape(-1, 2, SIZE)
-        halves /= np.sqrt(2) * np.linalg.norm(halves, axis=2, keepdims=True)
-        return np.column_stack([halves.reshape(-1, 2 * SIZE), together[:, -1]])
-
     def _look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, SIZE + 1) the network's own answers."""
-        return self._network(shown) if len(shown) else np.zeros((0, SIZE + 1), np.float32)
+        return self._network(np.ascontiguousarray(shown)) if len(shown) else np.zeros((0, SIZE + 1), np.float32)
 
-    def crops(self, frame_bgr: Image, view: View, colors: NDArray[np.float64], feet: Sequence[Points]) -> list[Image]:
-        """(CROP_PX, 2 * CROP_PX, 3) each: tokens with their feet at board points, beside each the empty board there."""
+    def crops(
+        self,
+        frame_bgr: Image,
+        view: View,
+        colors: NDArray[np.float64],
+        feet: Sequence[Points],
+        within: slice = slice(CROP_PX),
+    ) -> list[Image]:
+        """(side, 2 * side, 3) each: tokens with their feet at board points, beside each the empty board there.
+
+        Args:
+            colors: the empty board's colors to the frame's, of `match_colors`.
+            within: the part of the CROP_PX to show, along both sides.
+        """
         if not len(feet):
             return []
         grids = crop_maps(view, np.array(feet).reshape(-1, 2))
         grounds = grids if view is self._view else np.stack([ground_map(grid, view, self._view) for grid in grids])
-        now = remap(frame_bgr, grids.reshape(-1, CROP_PX, 2), replicate=True)
-        under = recolor(remap(self._empty, grounds.reshape(-1, CROP_PX, 2), replicate=True), colors)
-        return list(np.concatenate([now, under], axis=1).reshape(-1, CROP_PX, 2 * CROP_PX, 3))
+        grids, grounds = (np.ascontiguousarray(maps[:, within, within]) for maps in (grids, grounds))
+        side = grids.shape[1]
+        now = remap(frame_bgr, grids.reshape(-1, side, 2), replicate=True)
+        under = recolor(remap(self._empty, grounds.reshape(-1, side, 2), replicate=True), colors)
+        return list(np.concatenate([now, under], axis=1).reshape(-1, side, 2 * side, 3))
 
 
-def _resized(crop: Image, size: float) -> Image:
-    """A crop with all of it this much larger about the foot."""
-    warp = np.array([[size, 0, CROP_PX / 2 * (1 - size)], [0, size, FOOT_ROW * (1 - size)]])
-    halves = (np.ascontiguousarray(half) for half in np.split(crop, 2, axis=1))
-    side = (CROP_PX, CROP_PX)
-    larger = [cv2.warpAffine(half, warp, side, borderMode=cv2.BORDER_REPLICATE) for half in halves]
-    return np.concatenate([np.asarray(half, np.uint8) for half in larger], axis=1)
+def _middle_of(crop: Image) -> Image:
+    """What the recognizer sees of a crop."""
+    return np.concatenate([half[WITHIN, WITHIN] for half in np.split(crop, 2, axis=1)], axis=1)
 
 
 def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
-    """(n, 6, CROP_PX, CROP_PX) what the network is shown of crops."""
-    shown = np.zeros((len(crops), 6, CROP_PX, CROP_PX), np.float32)
+    """(n, 6, side, side) crops of one size as the networks are shown them."""
+    side = len(crops[0]) if len(crops) else CROP_PX
+    shown = np.zeros((len(crops), 6, side, side), np.float32)
     for index, crop in enumerate(crops):
-        gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, CROP_PX:])[:3])), 1.0), 0.4, 4.0))
+        gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, side:])[:3])), 1.0), 0.4, 4.0))
         levels = np.clip(np.arange(256, dtype=np.float32) * np.float32(gain), 0, 255) / 255 - np.float32(0.45)
-        both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(CROP_PX, 2, CROP_PX, 3)
-        shown[index] = both.transpose(1, 3, 0, 2).reshape(6, CROP_PX, CROP_PX)
+        both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(side, 2, side, 3)
+        shown[index] = both.transpose(1, 3, 0, 2).reshape(6, side, side)
     return shown
 
 
@@ -175,10 +175,12 @@ class Evidence:
     """What is known of feet that may be those of tokens.
 
     Attributes:
+        at: (n, 2) where they are, in widths of a space.
         alike: (n, names) cosines to the enrolled tokens.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
 
+    at: NDArray[np.float64]
     alike: NDArray[np.float64]
     cop: NDArray[np.float64]
     shows: NDArray[np.float64]
@@ -189,7 +191,23 @@ class Evidence:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
         common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
         tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
-        return np.column_stack([tokens, weights.cop * self.cop + common + weights.as_cop])
+        return np.column_stack([tokens - self._as_second(tokens), weights.cop * self.cop + common + weights.as_cop])
+
+    def _as_second(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, names) what log odds lose to a foot being one more of a token that stands too near for another."""
+        if not len(tokens):
+            return np.zeros_like(tokens)
+        name = tokens.argmax(axis=1)
+        alike = np.where(self.is_near & (tokens.max(axis=1) > 0), tokens[:, name], -np.inf)
+        same = name[alike.argmax(axis=1)]
+        lost = np.logaddexp(0.0, alike.max(axis=1))
+        return np.where(np.arange(tokens.shape[1]) == same[:, None], 0.0, lost[:, None])
+
+    @cached_property
+    def is_near(self) -> NDArray[np.bool_]:
+        """(n, n) whether one stands too near to the other for both to be tokens."""
+        away = self.at[:, None] - self.at
+        return np.asarray((np.hypot(away[..., 0], away[..., 1]) < _APART) & ~np.eye(len(away), dtype=bool))
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -221,6 +239,9 @@ class TokenNamer:
         enrol: name -> picture of that token alone on GO; none to leave tokens without names.
         examples: name -> further crops (of `Recognizer.crops`) of that token, from `learn`; others' are passed over.
         models: folder of the weights.
+
+    Attributes:
+        has_cop: False where nothing can be the cop.
     """
 
     def __init__(
@@ -235,6 +256,7 @@ class TokenNamer:
     ) -> None:
         self._recognizer = Recognizer(empty_bgr, view, models)
         self._layout = layout
+        self.has_cop = True
         self.names: list[str] = []
         self.not_found: list[str] = []
         self._known: list[NDArray[np.float32]] = []
@@ -331,18 +353,14 @@ class TokenNamer:
         return feet, evidence
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
-        """What is known of the feet; those that one look leaves unclear are looked at again, and then once more."""
-        crops = self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet])
+        """What is known of the feet; those that one look leaves unclear are looked at again."""
+        crops = self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet], WITHIN)
         shown = shown_of(crops)
         vectors = self._recognizer.first_look(shown)
         evidence = self._weighed(vectors, found, feet)
         unclear = evidence.below(_CLEAR)
         if len(unclear):
             vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
-            evidence = self._weighed(vectors, found, feet)
-            unclear = evidence.below(_FAIRLY_CLEAR)
-        if len(unclear):
-            vectors[unclear] = self._recognizer.third_look([crops[index] for index in unclear], vectors[unclear])
             evidence = self._weighed(vectors, found, feet)
         return evidence
 
@@ -352,8 +370,9 @@ class TokenNamer:
         things = [one for one in found.pieces if one.kind != "token"]
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = _log_odds(beside.max(axis=1, initial=_NOTHING))
-        alike = self._alike(vectors[:, :-1]).astype(np.float64)
-        return Evidence(alike, vectors[:, -1].astype(np.float64), shows, other, 1.0 - is_token)
+        alike, at = self._alike(vectors[:, :-1]).astype(np.float64), _feet_of(feet) / self._layout.unit
+        cop = vectors[:, -1].astype(np.float64) if self.has_cop else np.full(len(feet), _NEVER)
+        return Evidence(at, alike, cop, shows, other, 1.0 - is_token)
 
     def _alike(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, names) cosine to the nearest example of each, less where one that was learned says it is another."""
@@ -378,22 +397,25 @@ class TokenNamer:
                 doubtful.append(index)
         return [found.pieces[index] for index in doubtful[:_MOST_DOUBTFUL]]
 
-    def _at_one_place(self, some: list[Found], others: list[Found]) -> NDArray[np.bool_]:
-        """(some, others) whether two stand where two tokens could not."""
+    def _at_one_place(
+        self, some: list[Found], others: list[Found], reach: float = SAME_PIECE["token"]
+    ) -> NDArray[np.bool_]:
+        """(some, others) whether two stand nearer than this, in widths of a space: where two tokens could not."""
         away = _feet_of(some)[:, None] - _feet_of(others)
-        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
+        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < reach * self._layout.unit)
 
     def _eager(self, feet: list[Found], found: Pieces, evidence: Evidence) -> NDArray[np.float64]:
         """(feet, names + 1) what is added to log odds when names are given out."""
-        shares = evidence.shares
+        shares, alike = evidence.shares, evidence.alike
         discs = [one for one in found.pieces if one.kind in ("bomb", "miner") and one.score > _LIKELY]
-        is_disc = self._at_one_place(feet, discs).any(axis=1) & (shares[:, :-1].sum(axis=1) < _LIKELY)
-        is_faint = np.array([one.score < LEAST_SCORE for one in feet], bool)[:, None]
-        is_unlike = evidence.alike < np.minimum(evidence.alike.max(axis=1, keepdims=True), _SIMILAR)
+        is_disc = self._at_one_place(feet, discs, _ON_DISC).any(axis=1) & (shares[:, :-1].sum(axis=1) < _LIKELY)
+        is_faint = np.array([one.score < LEAST_SCORE for one in feet], bool)
+        is_another = alike < alike.max(axis=1, keepdims=True)
         is_sure, is_cop = np.hsplit(shares > _SURE, [-1])
-        is_other = ~is_sure & (is_sure.any(axis=1, keepdims=True) | is_sure.any(axis=0))
-        doubts = is_disc[:, None] | (is_faint & is_unlike) | is_other
-        return np.where(np.column_stack([~doubts, is_cop]), _EAGER, 0.0)
+        is_strange = (alike < _SIMILAR) & (is_disc[:, None] | (is_faint[:, None] & is_another))
+        is_known = is_sure.any(axis=1, keepdims=True)
+        is_other = ~is_sure & (is_known | evidence.is_near @ is_known | is_sure.any(axis=0))
+        return np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
 
     def _completed(self, feet: list[Found], found: Pieces, taken: list[int]) -> list[int]:
         """Who is missing alone is what alone stands there that is nobody's, whatever it looks like.
@@ -407,7 +429,7 @@ class TokenNamer:
         discs = [one for one in (*found.pieces, *found.weak) if one.kind in ("bomb", "miner")]
         away = _feet_of(feet)[:, None] - _feet_of(others)
         is_part = (np.hypot(away[..., 0], away[..., 1]) < _APART * self._layout.unit).any(axis=1)
-        is_part |= self._at_one_place(feet, discs).any(axis=1)
+        is_part |= self._at_one_place(feet, discs, _ON_DISC).any(axis=1)
         shows = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
         left = np.flatnonzero(shows & ~named & ~is_part)
         if len(missing) != 1 or len(left) != 1:

@@ -16,7 +16,7 @@ SHAPES = {
     "dice_numerals": (3, 3, 64, 64),
     "dice_cocked": (24, 6, 64, 64),
     "finder": (1, 8, 96, 208),
-    "recognizer": (3, 6, 64, 64),
+    "recognizer": (3, 6, 48, 48),
     "fallen": (3, 12, 64, 64),
 }
 

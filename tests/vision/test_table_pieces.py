@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.alignment import aligned
 from vision.assignment import assign, marginals
-from vision.bands import CROP_PX, FOOT_ROW, HEIGHT, WIDTH
+from vision.bands import HEIGHT, WIDTH
 from vision.buildings import read_buildings
 from vision.detections import DieReading, TokenReading
 from vision.finder import Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
-from vision.markers import read_markers, seen_as_both
+from vision.markers import as_tokens, read_markers, seen_as_both
 from vision.pixels import remap
 from vision.reader import apart, one_or_other, without_tokens
-from vision.tokens import Evidence, shown_of
+from vision.tokens import WITHIN, Evidence, shown_of
 from vision.view import view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
@@ -173,10 +173,10 @@ def test_one_thing_is_either_a_die_or_a_token() -> None:
     assert len(tokens) == len(dice) == 1
 
 
-def evidence(alike: list[list[float]], scores: list[float]) -> Evidence:
-    none = np.zeros(len(scores))
+def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
+    none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(np.array(alike), none - 12.0, shows, none - 2.2, none)
+    return Evidence(at, np.array(alike), none - 12.0, shows, none - 2.2, none)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
@@ -187,33 +187,39 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
     assert shares[1].sum() < 0.1
 
 
+def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
+    alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
+    assert assign(evidence(alike, scores).odds()) == [0, 1, -1]
+    odds = evidence(alike, scores, away=0.33).odds()
+    assert odds[0, 0] < odds[2, 0]
+    assert odds[0, 0] < 0
+    # Two that are both there, each most like itself, may stand so near.
+    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.33).odds()) == [0, 1]
+
+
 def test_feet_of_which_nothing_is_clear_are_looked_at_again() -> None:
     one_or_other = evidence([[0.80, 0.1, 0.1], [0.1, 0.6, 0.6], [0.1, 0.6, 0.6], [0.1, 0.1, 0.1]], [0.6, 0.5, 0.5, 0.1])
     assert one_or_other.below(0.7).tolist() == [1, 2]
     assert one_or_other.below(0.4).tolist() == []
 
 
-def test_tokens_that_look_larger_or_smaller_are_known_the_better_for_more_looks() -> None:
+def test_vectors_of_one_look_and_of_two_can_be_compared() -> None:
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
     recognizer, same = reader._namer._recognizer, np.hstack([np.eye(3), np.zeros((3, 1))])
-    gains = []
+    known, cosines = [], []
     for picture in table.pictures.enrol.values():
         view = reader.reference.register(picture).view
         assert view is not None
         foot = max(reader._finder.find(picture, view).pieces, key=lambda one: one.score).foot
-        crops = recognizer.crops(picture, view, same, [foot])
-        shown = shown_of(crops)
-        twice, known = recognizer.second_look(shown, recognizer.first_look(shown)), recognizer.vectors_of(crops)
-        assert np.allclose(np.linalg.norm(known[:, :-1], axis=1), 1, atol=1e-4)
-        for size in (0.9, 1.1):
-            warp, side = cv2.getRotationMatrix2D((CROP_PX / 2, FOOT_ROW), 0, size), (CROP_PX, CROP_PX)
-            halves = [
-                cv2.warpAffine(half, warp, side, borderMode=cv2.BORDER_REPLICATE)
-                for half in np.split(crops[0], 2, axis=1)
-            ]
-            other = recognizer.first_look(shown_of([np.concatenate(halves, axis=1)]))
-            gains.append(((known - twice)[0, :-1] * other[0, :-1]).sum())
-    assert np.mean(gains) > 0.005
+        middle = shown_of(recognizer.crops(picture, view, same, [foot], WITHIN))
+        whole = recognizer.crops(picture, view, same, [foot])
+        looks = [recognizer.first_look(middle), recognizer.vectors_of(whole)]
+        known.append(looks[-1][0, :-1])
+        cosines.append([look[0, :-1] for look in looks])
+    alike = np.einsum("alk,bk->lab", np.array(cosines), np.array(known))
+    for look in alike:
+        assert np.allclose(np.diag(look), 1, atol=1e-3)
+        assert (look[~np.eye(len(look), dtype=bool)] < 0.7).all()
 
 
 def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
@@ -236,19 +242,24 @@ def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
     assert all(sum(token.names.values()) <= 1 + 1e-6 for token in named)
 
 
-def named(feet: list[tuple[float, tuple[float, float]]]) -> list[int]:
-    """Which of the pawns each foot is said to be, -1 for none, by its score and how much it is like the first two."""
+def named(feet: list[tuple[float, tuple[float, float]]], away: float = 3.0) -> list[int]:
+    """Which of the pawns each foot is said to be, -1 for none, by its score and how much it is like the first two.
+
+    Each stands so many widths of a space away from the one before.
+    """
     namer, scores = reader_of(3, PAWNS)._namer, np.array([score for score, _ in feet])
-    found = [Found("token", np.array([0.0, 0.3 * index]), score) for index, score in enumerate(scores)]
+    step = away * namer._layout.unit
+    found = [Found("token", np.array([0.0, step * index]), score) for index, score in enumerate(scores)]
     alike = np.array([[*two, *[-0.5] * (len(PAWNS) - 2)] for _, two in feet])
     none = np.zeros(len(feet))
-    evidence = Evidence(alike, none - 9, np.log(scores / (1 - scores)), none, none)
+    at = np.array([one.foot for one in found]) / namer._layout.unit
+    evidence = Evidence(at, alike, none - 9, np.log(scores / (1 - scores)), none, none)
     return assign(evidence.odds() + namer._eager(found, Pieces([], np.eye(3, 4)), evidence))
 
 
 @pytest.mark.parametrize(
     ("score", "alike", "name"),
-    [(0.15, (0.3, 0.35), -1), (0.15, (0.5, 0.55), 0), (0.15, (0.3, 0.1), 0), (0.3, (0.3, 0.35), 0)],
+    [(0.2, (0.4, 0.43), -1), (0.2, (0.5, 0.53), 0), (0.2, (0.4, 0.1), 0), (0.3, (0.3, 0.35), 0)],
 )
 def test_what_hardly_shows_is_taken_for_a_missing_token_only_where_it_looks_like_it(
     score: float, alike: tuple[float, float], name: int
@@ -286,6 +297,40 @@ def test_what_is_part_of_another_token_is_not_who_is_missing() -> None:
     ghost = places[2] + np.array([0.3 * reader.layout.unit, 0.0])
     feet = [Found("token", place, 0.3) for place in (*places, ghost)]
     assert reader._namer._completed(feet, Pieces([], np.eye(3, 4)), [2, 0, 1, -1]) == [2, 0, 1, -1]
+
+
+def test_what_may_be_a_second_foot_of_a_token_that_is_known_is_not_given_the_name_that_is_left() -> None:
+    feet = [(0.6, (-0.1, 0.8)), (0.3, (0.45, 0.4))]
+    assert named(feet) == [1, 0]
+    assert named(feet, away=0.33) == [1, -1]
+
+
+def test_in_a_game_without_markers_what_looks_like_one_is_none() -> None:
+    table, reader = virtual_table(4, PAWNS), reader_of(4, PAWNS)
+    setting = table.setting(3)
+    for name, square in zip(PAWNS, (4, 15, 22, 37), strict=True):
+        setting.put_token(name, square)
+    setting.put_markers(26, ("bomb", "cop"))
+    picture = table.picture(setting.scene())
+    assert sorted((each.kind, each.square) for each in reader.read(picture).markers) == [("bomb", 26), ("cop", 26)]
+    reader.has_markers = False
+    try:
+        reading = reader.read(picture)
+    finally:
+        reader.has_markers = True
+    assert reading.markers == []
+    assert {(token.name, token.square) for token in reading.tokens} == set(zip(PAWNS, (4, 15, 22, 37), strict=True))
+
+
+def test_a_disc_is_a_token_in_a_game_without_markers_or_speaks_for_the_one_that_was_found_there() -> None:
+    unit, near, far = usual_layout().unit, np.zeros(2), np.array([0.3, 0.0])
+    faint, house = Found("token", near, 0.2), Found("house", near + 0.1 * unit, 0.3)
+    discs = [Found("bomb", near + 0.1 * unit, 0.5), Found("miner", far, 0.4)]
+    found = as_tokens(Pieces([*discs, house], np.eye(3, 4), [faint]), unit)
+    assert [one.kind for one in found.pieces] == ["token", "token", "house"]
+    assert [one.score for one in found.pieces] == pytest.approx([0.6, 0.4, 0.3])
+    assert (found.pieces[0].foot == near).all()
+    assert found.weak == []
 
 
 @pytest.mark.parametrize(("away", "kinds"), [(0.1, ["bomb"]), (0.4, [])])

@@ -37,9 +37,7 @@ def main() -> None:
             seed = 20000 + 1000 * options.seed
             pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
             told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
-            start = options.resume / file if options.resume else options.out / "recognizer.onnx"
-            # What tells which tokens lie begins with what the recognizer looks at.
-            told += [f"--start={start}"] if options.resume or name == "fallen" else []
+            told += [f"--start={options.resume / file}"] if options.resume else []
             pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
         models = f"--models={options.out}"
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])

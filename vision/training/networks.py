@@ -219,7 +219,7 @@ def keep_in_16_bits(path: Path) -> None:
     for node in model.graph.node:
         node.input[:] = [wide.get(name, name) for name in node.input]
         nodes.append(node)
-    del model.graph.node[:]
+    del model.graph.node[:], model.graph.value_info[:]
     model.graph.node.extend(nodes)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))

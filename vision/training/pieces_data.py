@@ -20,6 +20,7 @@ from vision.layout import Layout
 from vision.pixels import remap
 from vision.training import token_volumes as volumes
 from vision.training.token_pictures import Room, Volume, draw, laid
+from vision.training.token_solids import metal_solids
 from vision.view import View
 from vision.virtual import artwork, render, shapes
 from vision.virtual.artwork import GROUPS
@@ -30,15 +31,15 @@ from vision.virtual.scene import Die, Piece, Scene, TableStyle, draw_tokens, nud
 from vision.virtual.setting import Setting
 from vision.virtual.sprite import blend, draw_solid
 
-#: Tokens of metal, and things that are no token, in a table of crops.
-METAL, STRANGERS = 44, 4
+#: Tokens of metal, those with flat faces, and things that are no token, in a table of crops.
+METAL, SOLIDS, STRANGERS = 44, 24, 4
 #: Tokens of metal where half of all tokens lie.
 FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's.
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES, FRAMES = {"finder": 150, "recognizer": 190, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
+TABLES, FRAMES = {"finder": 150, "recognizer": 650, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -374,18 +375,18 @@ def _stranger(rng, style):
     return solid_of(kind + f"@{rng.uniform(0.85, 1.15):.2f}")
 
 
-def make_crops(seed, looks, metal=METAL, lying=0.0):
+def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
     """Crops alone: many tokens, each put `looks` times on the board and drawn only about it.
 
     Args:
-        metal: so many are of metal.
+        metal, solids: so many are of metal, and of metal with flat faces.
         lying: share of the looks but the first in which a token, the cops aside, has fallen over.
     """
     rng = np.random.default_rng([seed, 31])
     style = make_style(seed)
     size, geometry = style.geometry.size_m, style.geometry
     room = Room(rng, style.light)
-    tokens = token_set(rng, metal)
+    tokens = token_set(rng, metal) + [(solid, None, "solid") for solid in metal_solids(rng, solids)]
     other = nudged if rng.random() < 0.6 else lambda _, *rest: random_camera(*rest)
     cameras = [style.camera] + ([other(style.camera, rng, style.camera.size)] if rng.random() < 0.5 else [])
     wide = style.camera.size[0] / 1280
@@ -396,7 +397,7 @@ def make_crops(seed, looks, metal=METAL, lying=0.0):
     grounds = [(ground, cv2.GaussianBlur(ground, (0, 0), 4 * wide)) for ground in grounds]
     empty = renderers[0].render(Scene(), moment_of(style, rng))
     out = {"crops": [], "grounds": [], "names": [], "enrol": [], "lies": []}
-    kinds = ("metal", "pawn", "meeple", "cop", "stranger")
+    kinds = ("metal", "pawn", "meeple", "cop", "stranger", "solid")
     for look in range(looks):
         which = int(look == looks - 1 and len(cameras) > 1)
         camera, seen_view = cameras[which], view_of(cameras[which], size)
@@ -411,15 +412,15 @@ def make_crops(seed, looks, metal=METAL, lying=0.0):
             if left < 0 or top < 0 or left + 2 * reach > camera.size[0] or top + 2 * reach > camera.size[1]:
                 continue
             yaw = float(rng.uniform(0, 6.3))
-            if name < len(tokens):
-                volume, made_of, kind = tokens[name]
-                lies = look > 0 and lying > 0 and kind != "cop" and rng.random() < lying
-                volume = laid(volume, rng) if lies else volume
-                sprite = draw(volume, made_of, (x, y), yaw, camera, room, style.light, grounds[which])
+            shape, made_of, kind = tokens[name] if name < len(tokens) else (_stranger(rng, style), None, "stranger")
+            lies = False
+            if made_of is None:
+                placed = shape.vertices @ rotation_z(yaw).T + [x, y, 0.0]
+                sprite = draw_solid(shape, placed, camera, style.light)
             else:
-                lies, solid = False, _stranger(rng, style)
-                placed = solid.vertices @ rotation_z(yaw).T + [x, y, 0.0]
-                sprite = draw_solid(solid, placed, camera, style.light)
+                lies = look > 0 and lying > 0 and kind != "cop" and rng.random() < lying
+                volume = laid(shape, rng) if lies else shape
+                sprite = draw(volume, made_of, (x, y), yaw, camera, room, style.light, grounds[which])
             sprites = [sprite]
             if look and before is not None and rng.random() < 0.35:
                 # A neighbor, before or behind.
@@ -466,8 +467,11 @@ def main(arguments=None):
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    fallen = partial(make_crops, metal=FALLEN_METAL, lying=0.5)
-    make = {"finder": make_table, "recognizer": make_crops, "fallen": fallen}[options.what]
+    make = {
+        "finder": make_table,
+        "recognizer": make_crops,
+        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, lying=0.5),
+    }[options.what]
     frames = options.frames or FRAMES[options.what]
     for seed in range(options.seed, options.seed + (options.tables or TABLES[options.what])):
         part = options.out / f"{seed}.part"

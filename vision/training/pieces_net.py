@@ -48,16 +48,17 @@ class Finder(nn.Module):
 
 
 class Recognizer(nn.Module):
-    """(n, 6, 64, 64) crops over what lies under them -> (n, 65): unit vectors, near for the same token, and log odds
-    of being a cop."""
+    """(n, 6, 48, 48) middles of crops over what lies under them -> (n, 65): unit vectors, near for the same token, and
+    log odds of being a cop."""
 
     def __init__(self, size=64):
         super().__init__()
         self.body = nn.Sequential(
-            conv(6, 24, 2), conv(24, 40, 2), Block(40), conv(40, 64, 2), Block(64), Block(64), nn.AvgPool2d(2)
+            *(conv(6, 32, 2), Block(32), conv(32, 64, 2), Block(64), Block(64)),
+            *(conv(64, 128, 2), Block(128), Block(128), nn.AvgPool2d(2)),
         )
-        self.head = nn.Linear(64 * 16, size)
-        self.cop = nn.Linear(64 * 16, 1)
+        self.head = nn.Linear(128 * 9, size)
+        self.cop = nn.Linear(128 * 9, 1)
 
     def forward(self, x):
         seen = functional.dropout(self.body(x).flatten(1), 0.15, self.training)
@@ -71,7 +72,9 @@ class Fallen(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.body = Recognizer().body
+        self.body = nn.Sequential(
+            conv(6, 24, 2), conv(24, 40, 2), Block(40), conv(40, 64, 2), Block(64), Block(64), nn.AvgPool2d(2)
+        )
         self.head = nn.Sequential(nn.Linear(2 * 64 * 16, 32), nn.ReLU(inplace=True), nn.Linear(32, 1))
 
     def forward(self, x):

@@ -15,25 +15,42 @@ from torch.nn import functional
 
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
-from vision.tokens import MIDDLE, STEEP
+from vision.tokens import MIDDLE, STEEP, WITHIN
 from vision.training import networks, old_pictures
 from vision.training.pieces_net import Fallen, Finder, Recognizer
 from vision.training.quantize import in_8_bits
 
 CROP_W, CROP_H = 192, 96
 SIGMA = 0.95
-#: Windows of bands in a batch; tokens enrolled at a time when the recognizer is trained, more than at a table, so that
-#: it is harder; and pairs of crops.
-BATCH = {"finder": 12, "recognizer": 12, "fallen": 32}
-STEPS = {"finder": 20000, "recognizer": 10000, "fallen": 37000}
+#: Windows of bands in a batch; tokens of a set that the recognizer is to tell apart, more than at a table, so that it
+#: is harder; and pairs of crops.
+BATCH = {"finder": 12, "recognizer": 13, "fallen": 32}
+STEPS = {"finder": 20000, "recognizer": 85000, "fallen": 37000}
 #: Cops are few among the tokens: each counts for so many.
 COP_WEIGHT = 3.0
-#: Planes of the crops that these two networks are shown.
-PLANES = {"recognizer": 6, "fallen": 12}
+#: Planes and side, px, of what these two networks are shown of crops.
+CROPS = {"recognizer": (6, WITHIN.stop - WITHIN.start), "fallen": (12, bd.CROP_PX)}
 #: Px of a crop by which feet are off when it is told whether a token has fallen.
 ASTRAY = (1.0, 4.0)
 #: Kinds in a table of crops.
-METAL, PAWN, MEEPLE, COP, STRANGER = range(5)
+METAL, PAWN, MEEPLE, COP, STRANGER, SOLID = range(6)
+#: Looks at each token of a set; the kinds of a set, and how often such a one is taken.
+LOOKS = 3
+SETS = {
+    (METAL,): 0.33,
+    (SOLID,): 0.22,
+    (METAL, SOLID): 0.07,
+    (PAWN, MEEPLE): 0.12,
+    (PAWN, MEEPLE, COP): 0.12,
+    (METAL, SOLID, PAWN, MEEPLE): 0.07,
+    (METAL, SOLID, PAWN, MEEPLE, COP): 0.07,
+}
+#: Share of the sets of which the first look at each token is the one on GO, where tokens are enrolled.
+FROM_GO = 0.6
+#: Share of looks with a marker beside the token; colors (BGR) of markers.
+BESIDE_DISC, DISCS = 0.1, ((35, 30, 205), (60, 170, 50))
+#: Share of a set that is not enrolled; looks at other cops, and at things that are no token, beside it.
+NOT_ENROLLED, BESIDE = 0.08, {COP: 5, STRANGER: 2}
 
 
 def load(folder, keys, limit=None):
@@ -226,16 +243,8 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
 
 
 def start_from(net, path):
-    """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions.
-
-    What tells whether tokens lie may begin with what the recognizer looks at.
-    """
+    """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions."""
     graph = onnx.load(path).graph
-    if isinstance(net, Fallen) and graph.input[0].type.tensor_type.shape.dim[1].dim_value == 6:
-        recognizer = Recognizer()
-        start_from(recognizer, path)
-        net.body.load_state_dict(recognizer.body.state_dict())
-        return
     values = {name: torch.from_numpy(numbers) for name, numbers in networks.stored_weights(path).items()}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     modules = list(net.modules())
@@ -275,49 +284,58 @@ def _paired(table):
 
 
 class RecognizerData:
-    """Tables of crops: a set of enrolled tokens, and crops to be named or to be told from them."""
+    """Tables of crops: sets of tokens in a few looks each, every one of which is to be named by every other."""
+
+    discs = BESIDE_DISC
 
     def __init__(self, tables, rng):
         self.rng = rng
         self.tables = [_paired(table) for table in tables]
+        self.crops_of = [
+            [np.flatnonzero(names == name) for name in range(len(kinds))] for _, names, _, kinds in self.tables
+        ]
 
     def batch(self, n):
         return [self.episode(n) for _ in range(3)]
 
     def episode(self, n):
-        """(crops, which of the first `enrolled` each other crop is (`enrolled` for none), enrolled, is a cop)."""
+        """(crops (m, 6, 48, 48), which token of the set (m,) each is, which look (m,) at it, whether it is a cop (m,)).
+
+        Token and look are -1 for what is none of the set. Sets with flat faces are taken from among those that were
+        made one after the other: they are the most alike.
+        """
         rng = self.rng
-        pairs, names, enrol, kinds = self.tables[int(rng.integers(len(self.tables)))]
-        metal, painted = np.flatnonzero(kinds == METAL), np.flatnonzero((kinds == PAWN) | (kinds == MEEPLE))
-        share = rng.choice([1.0, 0.0, 0.5], p=[0.5, 0.2, 0.3])
-        metals = round(n * share)
-        chosen = np.concatenate([rng.permutation(metal)[:metals], rng.permutation(painted)[: n - metals]])
-        first, queries, targets = [], [], []
-        for name in chosen:
-            of_name = np.flatnonzero(names == name)
-            shown = of_name[enrol[of_name]]
-            if len(shown) and len(of_name) > 1 and rng.random() < 0.9:
-                first.append(int(rng.choice(shown)))
-                target = len(first) - 1
-            else:
-                target = -1
-            rest = np.setdiff1d(of_name, first[-1:])
-            for other in rng.permutation(rest)[:2]:
-                queries.append(int(other))
-                targets.append(target)
-        for kind, most in ((COP, 5), (STRANGER, 1 if share == 1 else 4)):
-            for other in rng.permutation(np.flatnonzero(kinds[names] == kind))[:most]:
-                queries.append(int(other))
-                targets.append(-1)
-        every = np.array(first + queries)
-        x = torch.from_numpy(self.augment(self.reshaped(pairs[every], names[every])))
-        target = torch.tensor([len(first) if t < 0 else t for t in targets])
-        cop = torch.from_numpy((kinds[names[every]] == COP).astype(np.float32))
-        return x.to(memory_format=torch.channels_last), target, len(first), cop
+        while True:
+            table = int(rng.integers(len(self.tables)))
+            pairs, names, _, kinds = self.tables[table]
+            crops_of = self.crops_of[table]
+            wanted = list(SETS)[int(rng.choice(len(SETS), p=list(SETS.values())))]
+            pool = [name for name in np.flatnonzero(np.isin(kinds, wanted)) if len(crops_of[name]) > 1]
+            if len(pool) > 1:
+                break
+        if wanted == (SOLID,):
+            pool = np.roll(pool, int(rng.integers(len(pool))))[: n + 3]
+        chosen = rng.permutation(pool)[:n]
+        kept = int(rng.random() < FROM_GO)
+        seen = [
+            np.concatenate([rows[:kept], rng.permutation(rows[kept:])])[:LOOKS]
+            for rows in (crops_of[name] for name in chosen)
+        ]
+        token = np.repeat(np.arange(len(seen)), [len(one) for one in seen])
+        look = [np.arange(len(one)) for one in seen]
+        for kind, most in BESIDE.items():
+            others = np.flatnonzero((kinds[names] == kind) & ~np.isin(names, chosen))
+            seen.append(rng.permutation(others)[:most])
+        rows = np.concatenate(seen)
+        none = np.full(len(rows) - len(token), -1)
+        middles = self.reshaped(pairs[rows], names[rows])[:, WITHIN, WITHIN]
+        x = torch.from_numpy(self.augment(middles)).contiguous(memory_format=torch.channels_last)
+        cop = torch.from_numpy((kinds[names[rows]] == COP).astype(np.float32))
+        return x, np.concatenate([token, none]), np.concatenate([*look, none]), cop
 
     def shown(self, n):
-        """(m, 6, 64, 64) crops alone, as the network sees them."""
-        return self.episode(n)[0]
+        """(m, 6, 48, 48) crops alone, as the network sees them."""
+        return self.episode(n)[0].contiguous()
 
     def reshaped(self, pairs, names):
         """Every token made larger or smaller, taller or flatter about its foot, the same in all its crops.
@@ -334,8 +352,10 @@ class RecognizerData:
                 warp = np.diag([size, size * tall]) @ warp
                 foot = np.array([bd.CROP_PX / 2, bd.FOOT_ROW], float)
                 shift = foot + rng.normal(0, 1.3, 2) - warp @ foot
+                pair, off = self.beside_disc(pairs[k]) if rng.random() < self.discs else (pairs[k], np.zeros(2))
+                shift -= warp @ off
                 for part in (slice(0, 3), slice(3, 6)):
-                    flat = np.ascontiguousarray(pairs[k][..., part])
+                    flat = np.ascontiguousarray(pair[..., part])
                     out[k][..., part] = cv2.warpAffine(
                         flat,
                         np.column_stack([warp, shift]),
@@ -343,6 +363,31 @@ class RecognizerData:
                         borderMode=cv2.BORDER_REPLICATE,
                     )
         return out
+
+    def beside_disc(self, pair):
+        """A crop with a bomb or a miner before or behind the token, and by how much (2,) px the foot is found off then.
+
+        The disc has the size of the virtual table's, `vision.virtual.shapes`, on a board of usual size.
+        """
+        rng, pair = self.rng, pair.copy()
+        squash, turn = rng.uniform(0.45, 0.95), rng.uniform(0, 2 * np.pi)
+        away = rng.uniform(6, 24) * np.array([np.cos(turn), np.sin(turn) * squash])
+        axes = 0.018 * bd.CROP_SCALE * np.exp(rng.normal(0, 0.1)) * np.array([1.0, squash])
+        light = pair[..., 3:].mean() / 150 * rng.uniform(0.7, 1.3)
+        color = np.clip(np.array(DISCS[int(rng.integers(len(DISCS)))]) * light * np.exp(rng.normal(0, 0.15, 3)), 0, 255)
+        thick = 0.006 * bd.CROP_SCALE * np.sqrt(1 - squash**2)
+        center = np.array([bd.CROP_PX / 2, bd.FOOT_ROW]) + away
+        now, px = np.ascontiguousarray(pair[..., :3]), 16
+        for down, shade in ((0.0, 0.6), (-thick, 1.0)):
+            at = tuple(int(v) for v in np.round((center + np.array([0, down])) * px))
+            size = tuple(int(v) for v in np.round(axes * px))
+            cv2.ellipse(now, at, size, 0, 0, 360, (color * shade).tolist(), cv2.FILLED, cv2.LINE_AA, 4)
+        if away[1] < 0:
+            differs = np.abs(pair[..., :3].astype(int) - pair[..., 3:]).max(-1) > 20
+            is_token = cv2.medianBlur(differs.astype(np.uint8), 5) > 0
+            now[is_token] = pair[is_token][:, :3]
+        pair[..., :3] = cv2.GaussianBlur(now, (0, 0), 0.6)
+        return pair, away * rng.uniform(0, 0.6)
 
     def augment(self, pairs):
         rng = self.rng
@@ -357,39 +402,46 @@ class RecognizerData:
         x += rng.standard_normal((1, *x.shape[1:]), np.float32) * np.float32(rng.uniform(0, 5))
         return (np.clip(x, 0, 255) / 255 - 0.45).transpose(0, 3, 1, 2).astype(np.float32)
 
-    def logits(self, net, episodes):
-        """Of each episode: log odds of each of its enrolled and of none of them, and of being a cop."""
+    def told(self, net, episodes):
+        """(vectors (m, 64) of each episode, log odds of being a cop (all,), and which are (all,))."""
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
             out = net(torch.cat([episode[0] for episode in episodes]))
         out = out.float()
-        parts = torch.split(out, [len(episode[0]) for episode in episodes])
-        for vectors, (_, target, count, cop) in zip(parts, episodes, strict=True):
-            alike = STEEP * (vectors[count:, :-1] @ vectors[:count, :-1].T - MIDDLE)
-            yield torch.cat([alike, torch.zeros(len(alike), 1)], 1), target, vectors[:, -1], cop
+        parts = torch.split(out[:, :-1], [len(episode[0]) for episode in episodes])
+        return parts, out[:, -1], torch.cat([episode[3] for episode in episodes])
+
+    def named(self, vectors, token, look):
+        """With one look at each token enrolled, for each of the looks: log odds of being each of these and none of them
+        (asked, enrolled + 1), of all other crops, and which they are."""
+        for first in range(look.max() + 1):
+            enrolled = np.flatnonzero((look == first) & (self.rng.random(len(look)) >= NOT_ENROLLED))
+            asked = np.flatnonzero(look != first)
+            column = np.full(token.max() + 2, len(enrolled))
+            column[token[enrolled]] = np.arange(len(enrolled))
+            alike = STEEP * (vectors[asked] @ vectors[enrolled].T - MIDDLE)
+            yield torch.cat([alike, torch.zeros(len(alike), 1)], 1), torch.from_numpy(column[token[asked]])
 
     def loss(self, net, episodes):
-        total = 0.0
-        for alike, target, cop_odds, cop in self.logits(net, episodes):
-            total = total + functional.cross_entropy(alike, target)
-            weight = 1 + (COP_WEIGHT - 1) * cop
-            total = total + functional.binary_cross_entropy_with_logits(cop_odds, cop, weight=weight)
-        return total / len(episodes)
+        parts, odds, cop = self.told(net, episodes)
+        asked = [one for part, (_, *which, _) in zip(parts, episodes, strict=True) for one in self.named(part, *which)]
+        named = torch.stack([functional.cross_entropy(*one) for one in asked]).mean()
+        return named + functional.binary_cross_entropy_with_logits(odds, cop, weight=1 + (COP_WEIGHT - 1) * cop)
 
     def right(self, net, episodes):
         """Shares that are named rightly, and told to be a cop or not."""
         with torch.no_grad():
-            named, told = zip(
-                *(
-                    ((alike.argmax(1) == target).float().mean(), ((odds > 0) == (cop > 0.5)).float().mean())
-                    for alike, target, odds, cop in self.logits(net, episodes)
-                ),
-                strict=True,
-            )
-        return np.array([np.mean(named), np.mean(told)])
+            parts, odds, cop = self.told(net, episodes)
+            asked = [
+                one for part, (_, *which, _) in zip(parts, episodes, strict=True) for one in self.named(part, *which)
+            ]
+            named = [(alike.argmax(1) == which).float().mean() for alike, which in asked]
+            return np.array([np.mean(named), ((odds > 0) == (cop > 0.5)).float().mean()])
 
 
 class FallenData(RecognizerData):
     """Tables of crops, and which of them show a token that lies."""
+
+    discs = 0.0
 
     def __init__(self, tables, rng):
         super().__init__(tables, rng)
@@ -442,7 +494,10 @@ class FallenData(RecognizerData):
 
 def export(net, kind, out):
     net.eval()
-    shape = (1, 8, bd.HEIGHT, bd.WIDTH) if kind == "finder" else (1, PLANES[kind], bd.CROP_PX, bd.CROP_PX)
+    shape = (1, 8, bd.HEIGHT, bd.WIDTH)
+    if kind in CROPS:
+        planes, side = CROPS[kind]
+        shape = (1, planes, side, side)
     axes = (
         {"input": {0: "n", 3: "w"}, "output": {0: "n", 3: "v"}}
         if kind == "finder"

@@ -10,7 +10,7 @@ from onnx import numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
 from vision.networks import with_onnx_runtime
-from vision.training.networks import WIDE, keep_in_16_bits
+from vision.training.networks import WHOLE, WIDE, keep_in_16_bits
 
 Shown = list[NDArray[np.float32]]
 #: Percent of the numbers that lie within the bounds of 8 bits, of which the best is taken; others are cut off.
@@ -43,8 +43,33 @@ def in_8_bits(path: Path, shown: Shown) -> float:
         best = min(best, (float(np.sqrt(((said - right) ** 2).mean())), path.read_bytes()), key=lambda one: one[0])
     whole.unlink()
     path.write_bytes(best[1])
+    _keep_matrices_in_8_bits(path)
     keep_in_16_bits(path)
     return best[0] / float(right.std())
+
+
+def _keep_matrices_in_8_bits(path: Path) -> None:
+    """Writes the weights of what comes after the convolutions in 8 bits, to be widened before they are used."""
+    model = onnx.load(str(path))
+    weights, nodes = {weight.name: weight for weight in model.graph.initializer}, []
+    for node in model.graph.node:
+        name = node.input[1] if node.op_type == "Gemm" else ""
+        if name in weights:
+            numbers = numpy_helper.to_array(weights[name])
+            scale = np.maximum(np.abs(numbers).max(axis=1) / 127, np.float32(1e-12))
+            parts = {
+                name: np.round(numbers / scale[:, None]).astype(np.int8),
+                f"{name}_scale": scale,
+                f"{name}_zero_point": np.zeros(len(scale), np.int8),
+            }
+            model.graph.initializer.remove(weights[name])
+            model.graph.initializer.extend(numpy_helper.from_array(part, key) for key, part in parts.items())
+            nodes.append(onnx.helper.make_node("DequantizeLinear", list(parts), [name + WHOLE], axis=0))
+            node.input[1] = name + WHOLE
+        nodes.append(node)
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.save(model, str(path))
 
 
 def _in_32_bits(model: onnx.ModelProto) -> onnx.ModelProto:

@@ -63,20 +63,20 @@ def _solid(kind: str, color: Color | None) -> Solid:
     shape = kind.rsplit("_", 1)[-1]
     if shape == "pawn" or kind == "cop":
         paint = color or (PAWN_COLORS["blue"] if kind == "cop" else PAWN_COLORS[kind.split("_")[0]])
-        return _revolved(_PAWN, paint, gloss=0.35)
+        return revolved(_PAWN, paint, gloss=0.35)
     if shape == "meeple":
-        return _extruded(_MEEPLE, 0.010, color or PAWN_COLORS[kind.split("_")[0]], gloss=0.1)
+        return extruded(_MEEPLE, 0.010, color or PAWN_COLORS[kind.split("_")[0]], gloss=0.1)
     if kind == "house":
         return _gabled(0.0095, 0.0095, 0.0062, 0.0105, color or (45, 120, 20))
     if kind == "hotel":
         return _gabled(0.020, 0.0105, 0.0095, 0.0140, color or (35, 30, 190))
     if kind in ("bomb", "miner"):
         paint = color or ((35, 30, 205) if kind == "bomb" else (60, 170, 50))
-        return _revolved(
+        return revolved(
             ((0.0, 0.0), (0.0085, 0.0), (0.009, 0.0008), (0.009, 0.0026), (0.0085, 0.003), (0, 0.003)), paint
         )
     if kind == "mug":
-        return _revolved(_MUG, color or (228, 230, 232), gloss=0.4, around=40)
+        return revolved(_MUG, color or (228, 230, 232), gloss=0.4, around=40)
     if kind == "deck":
         return _box(0.085, 0.057, 0.014, color or (40, 130, 230))
     return _metal(kind, color or METAL)
@@ -84,15 +84,15 @@ def _solid(kind: str, color: Color | None) -> Solid:
 
 def _metal(kind: str, color: Color) -> Solid:
     if kind == "hat":
-        return _revolved(_HAT, color, gloss=0.7, is_metal=True)
+        return revolved(_HAT, color, gloss=0.7, is_metal=True)
     if kind == "thimble":
-        return _revolved(_THIMBLE, color, gloss=0.7, is_metal=True)
+        return revolved(_THIMBLE, color, gloss=0.7, is_metal=True)
     if kind == "lantern":
-        return _revolved(_LANTERN, color, gloss=0.7, is_metal=True)
+        return revolved(_LANTERN, color, gloss=0.7, is_metal=True)
     outline, depth = {"car": (_CAR, 0.013), "boot": (_BOOT, 0.009), "dog": (_DOG, 0.008)}.get(kind, (_SHIP, 0.010))
     if kind == "iron":
         outline, depth = _IRON, 0.013
-    return _extruded(outline, depth, color, gloss=0.7, is_metal=True)
+    return extruded(outline, depth, color, gloss=0.7, is_metal=True)
 
 
 def _laid(solid: Solid) -> Solid:
@@ -154,7 +154,7 @@ _IRON: _Profile = (
 )
 
 
-def _revolved(profile: _Profile, color: Color, gloss: float = 0.25, is_metal: bool = False, around: int = 22) -> Solid:
+def revolved(profile: _Profile, color: Color, gloss: float = 0.25, is_metal: bool = False, around: int = 22) -> Solid:
     angles = np.arange(around) * 2 * np.pi / around
     rings = [np.stack([r * np.cos(angles), r * np.sin(angles), np.full(around, z)], axis=1) for r, z in profile]
     vertices = np.concatenate(rings)
@@ -166,7 +166,7 @@ def _revolved(profile: _Profile, color: Color, gloss: float = 0.25, is_metal: bo
     return Solid(vertices, tuple(faces), np.tile(np.array(color, float), (len(faces), 1)), gloss, is_metal)
 
 
-def _extruded(outline: _Profile, depth: float, color: Color, gloss: float, is_metal: bool = False) -> Solid:
+def extruded(outline: _Profile, depth: float, color: Color, gloss: float, is_metal: bool = False) -> Solid:
     """An outline in x and z, given counterclockwise seen from -y, made `depth` thick with a chamfer."""
     points = np.array(outline)
     n = len(points)

@@ -1,0 +1,60 @@
+"""Tokens of metal with flat faces, of endless shapes, for training: turned profiles and outlines cut from a sheet.
+
+They are drawn as the virtual table draws its own (`vision.virtual.sprite`), whose shapes are not among them.
+"""
+
+import numpy as np
+
+from vision.virtual.shapes import METAL, Solid, extruded, revolved
+
+#: Share of tokens that are a slight change of the one before, so that some of a table are hard to tell apart.
+ALIKE = 0.4
+_MM = 0.001
+
+
+def metal_solids(rng: np.random.Generator, count: int) -> list[Solid]:
+    """So many tokens, all of the same metal."""
+    color = tuple(int(v) for v in np.clip(np.array(METAL) * np.exp(rng.normal(0, 0.12)), 60, 235))
+    gloss, solids, last = float(rng.uniform(0.3, 0.9)), [], None
+    for _ in range(count):
+        if last is None or rng.random() >= ALIKE:
+            is_turned = rng.random() < 0.3
+            points = _profile(rng) if is_turned else _outline(rng)
+            size = int(rng.integers(10, 30)) if is_turned else float(rng.uniform(6, 15)) * _MM
+        else:
+            is_turned, points, size = last
+            grown = points * np.exp(rng.normal(0, 0.07, 2))
+            points = np.maximum(grown + rng.normal(0, 0.7 * _MM, points.shape) * (points > 0), [-1, 0])
+        last = is_turned, points, size
+        outline = tuple((float(a), float(b)) for a, b in points)
+        if is_turned:
+            solids.append(revolved(outline, color, gloss, is_metal=True, around=size))
+        else:
+            solids.append(extruded(outline, size, color, gloss, is_metal=True))
+    return solids
+
+
+def _profile(rng: np.random.Generator) -> np.ndarray:
+    """(n, 2) radii and heights from the foot to the top, meters."""
+    tall, foot = rng.uniform(11, 27), rng.uniform(5, 11.5)
+    inner = int(rng.integers(3, 10))
+    heights = np.sort(rng.uniform(0.05, 0.97, inner)) * tall
+    radii = foot * np.clip(rng.uniform(0.25, 1.0, inner) * np.linspace(1.1, rng.uniform(0.3, 1.1), inner), 0.15, 1.05)
+    body = np.column_stack([radii, heights])
+    return np.vstack([[(0, 0), (foot, 0)], body, [(radii[-1] * rng.uniform(0.4, 1), tall), (0, tall)]]) * _MM
+
+
+def _outline(rng: np.random.Generator) -> np.ndarray:
+    """(n, 2) lengths and heights, counterclockwise from the heel: an uneven sole and an uneven back above it."""
+    long, tall = rng.uniform(14, 34), rng.uniform(9, 24)
+    left, right = -long / 2, long / 2
+    feet = np.sort(rng.uniform(left * 0.9, right * 0.9, int(rng.integers(2, 7))))
+    steps = rng.random(len(feet)) < 0.5
+    sole = np.column_stack([feet, np.where(steps, rng.uniform(0.05, 0.35) * tall * rng.random(len(feet)), 0.0)])
+    back = np.sort(rng.uniform(left * 0.95, right * 0.95, int(rng.integers(2, 9))))[::-1]
+    heights = tall * np.clip(rng.beta(1.2, 1.2, len(back)), 0.4, 1)
+    heights[rng.integers(len(back))] = tall
+    ends = rng.uniform(0.15, 0.8, 2) * tall
+    toe = [(right * rng.uniform(0.8, 1), 0), (right, ends[0])]
+    heel = [(left, ends[1]), (left * rng.uniform(0.8, 1), 0)]
+    return np.vstack([sole, toe, np.column_stack([back, heights]), heel]) * _MM
