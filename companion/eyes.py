@@ -143,6 +143,11 @@ class Eyes:
         self._settings["reads_dice"] = is_wanted
         self._tell("read_dice", is_wanted)
 
+    def look_for_markers(self, are_there: bool) -> None:
+        """Whether the game has markers: bombs, miners, a cop."""
+        self._settings["has_markers"] = are_there
+        self._tell("markers", are_there)
+
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""
         self._tell("book", book)

@@ -18,7 +18,7 @@ from companion.rules.errors import BoardsideError
 from companion.table import Stale, Table
 from companion.table.book import opening, read_book
 from companion.table.table import utc_now
-from companion.table.view import empty_view, sight_json
+from companion.table.view import empty_view, has_markers, sight_json
 from companion.workshop import NO_CAMERA, Calibration, Eyes, Towers, Workshop
 
 log = logging.getLogger(__name__)
@@ -88,6 +88,7 @@ class Session:
         self._towers: Towers | None = None
         self._hand: str | None = None
         self._told_book: dict[str, tuple[int, bool]] = {}
+        self._has_markers = True
 
     # -- the game ------------------------------------------------------------------------------
 
@@ -229,7 +230,11 @@ class Session:
             return
 
     def _tell_sources(self, view: Json) -> None:
-        """Which dice the game waits for, and where tokens stand: eyes and towers see better what they expect."""
+        """What the game may show, which dice it waits for, and where tokens stand: one sees better what one expects."""
+        if (marked := has_markers(view["snapshot"])) != self._has_markers:
+            self._has_markers = marked
+            if self._eyes is not None:
+                self._eyes.look_for_markers(marked)
         book = token_places(view)
         if self._eyes is not None and not view["questions"] and book != self._told_book:
             self._told_book = book
@@ -355,6 +360,7 @@ class Session:
             else:
                 self._eyes = self._workshop.make_eyes(self, camera)
                 self._eyes.expect(dice_of(self._hand))
+                self._eyes.look_for_markers(self._has_markers)
                 if self._tray is not None:
                     self._eyes.read_dice(False)
                 elif self._table is not None:

@@ -72,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         folder_pace_s: seconds each picture of a folder is shown.
         is_tray: the camera looks into a dice tray; nothing is calibrated.
         reads_dice: False where another camera reads the dice.
+        has_markers: False where the game has no bombs, miners and no cop.
     """
 
     camera: str
@@ -83,6 +84,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: tuple[DieKind, ...] | None = None
     is_tray: bool = False
     reads_dice: bool = True
+    has_markers: bool = True
 
 
 def run(connection: Connection, settings: dict[str, Any]) -> None:
@@ -111,6 +113,7 @@ class _Worker:
         self._unready = ""
         self._reader_in_use: TableReader | TrayReader | None = None
         self._reads_dice = settings.reads_dice
+        self._has_markers = settings.has_markers
         self._source: _Frames | None = None
         self._frame: FrameBgr | None = None
         self._next_beat = self._next_frame = 0.0
@@ -181,18 +184,19 @@ class _Worker:
             pupil=None if isinstance(reader, TrayReader) else reader,
         )
         self._reader_in_use = reader
-        self._expect_dice()
+        self._tell_reader()
 
     def _not_ready(self, word: str) -> None:
         """Frames can be shown, but not read."""
         self._unready = word
         self._send_sight("blind", word)
 
-    def _expect_dice(self) -> None:
+    def _tell_reader(self) -> None:
         if self._watcher is not None and self._reader_in_use is not None:
             self._reader_in_use.expect(self._expect or ())
             if not isinstance(self._reader_in_use, TrayReader):
                 self._reader_in_use.reads_dice = self._reads_dice
+                self._reader_in_use.has_markers = self._has_markers
             self._watcher.expect(None if self._expect is None else len(self._expect), self._expect or ())
 
     def _reader(self, profile: dict[str, Any] | None) -> "TableReader | TrayReader | None":
@@ -229,10 +233,13 @@ class _Worker:
                 self._open(arguments[0])
             elif what == "expect":
                 self._expect = arguments[0]
-                self._expect_dice()
+                self._tell_reader()
             elif what == "read_dice":
                 self._reads_dice = arguments[0]
-                self._expect_dice()
+                self._tell_reader()
+            elif what == "markers":
+                self._has_markers = arguments[0]
+                self._tell_reader()
             elif what == "book" and self._watcher is not None:
                 self._watcher.learn(
                     {name: (int(square), bool(jailed)) for name, (square, jailed) in arguments[0].items()}

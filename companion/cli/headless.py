@@ -19,6 +19,7 @@ from companion.cli.virtual_play import (
 from companion.observations import Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game, Refused
+from companion.table.view import has_markers
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
@@ -84,7 +85,10 @@ class HeadlessTable:
         self._world.set_up()
         self._renderer = Renderer(self.style)
         reader = make_reader(self._world, self._renderer)
-        self._watcher = Watcher(reader, pupil=reader if isinstance(reader, TableReader) else None)
+        pupil = reader if isinstance(reader, TableReader) else None
+        if pupil is not None:
+            pupil.has_markers = has_markers(self.truth.snapshot())
+        self._watcher = Watcher(reader, pupil=pupil)
         self._now_s = 0.0
         self._record: TurnRecord | None = None
         self._standing: StandingSeen | None = None

@@ -124,6 +124,7 @@ def play(seed: int, condition: Condition, turns: int = TURNS) -> Counter[str]:
     shown = pictures(seed, condition, turns)
     reader = next(shown)[0]
     assert isinstance(reader, TableReader)
+    reader.has_markers = False
     looks: list[TableReading] = []
     watcher = Watcher(reader, is_slideshow=True, memory=Memory(lying=()), log=lambda reading, _: looks.append(reading))
     watcher.expect(2)

@@ -43,6 +43,9 @@ class StillEyes:
     def expect(self, dice: tuple[str, ...] | None) -> None:
         self.told.append(("expect", dice))
 
+    def look_for_markers(self, are_there: bool) -> None:
+        self.told.append(("markers", are_there))
+
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         self.told.append(("learn", book))
 
@@ -197,7 +200,9 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
     assert [told for told in eyes[0].told if told[0] != "learn"] == [
         ("camera", "0"),
         ("expect", None),
+        ("markers", True),
         ("start", None),
+        ("markers", False),
         ("expect", ("d6", "d6")),
     ]
     assert [told for what, told in eyes[0].told if what == "learn"][-1] == {"hat": (0, False)}
@@ -207,6 +212,15 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
     assert tray.asked == ["started", "2d6"]
     session.close()
     assert (eyes[0].told[-1], tray.asked[-1]) == (("stop", None), "stopped")
+
+
+def test_eyes_look_for_markers_in_a_game_that_has_some_alone() -> None:
+    session, eyes, _ = session_with_eyes()
+    session.set_up({"players": PLAYERS})
+    session.use_camera("0")
+    session.set_up({"players": PLAYERS, "variant": "slaughterhouse"})
+    session.set_up({"players": PLAYERS, "variant": "monopozombie"})
+    assert [told for what, told in eyes[0].told if what == "markers"] == [False, True, False]
 
 
 def test_eyes_expect_no_throw_while_somebody_may_undo_the_dice_that_lie_there() -> None:

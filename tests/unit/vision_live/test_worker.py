@@ -184,14 +184,18 @@ def test_hung_camera_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 class Wire:
     """The worker's end of the pipe; what it says is kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, *orders: tuple[Any, ...]) -> None:
         self.said: list[tuple[Any, ...]] = []
+        self._orders = list(orders)
 
     def send(self, message: tuple[Any, ...]) -> None:
         self.said.append(message)
 
     def poll(self, _timeout_s: float) -> bool:
-        return False
+        return bool(self._orders)
+
+    def recv(self) -> tuple[Any, ...]:
+        return self._orders.pop(0)
 
 
 class Thrower:
@@ -203,6 +207,9 @@ class Thrower:
     def feed(self, *_: object) -> list[DiceSeen]:
         self._throws += 1
         return [DiceSeen(dice=(DieSeen(faces={3: 1.0}),), throw=self._throws)]
+
+    def expect(self, *_: object) -> None:
+        pass
 
     def memory(self) -> Memory:
         return Memory(throw=self._throws)
@@ -221,6 +228,26 @@ def test_the_next_worker_numbers_throws_on_from_the_last_one_that_was_told() -> 
         eyes._beat()
         beats = [data for what, data in wire.said if what == "beat"]
         assert msgspec.msgpack.decode(beats[-1], type=Beat).memory.throw == throw
+
+
+class Reader:
+    """A reader that remembers what it was told."""
+
+    reads_dice = has_markers = True
+
+    def expect(self, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
+
+
+def test_the_reader_is_told_what_the_game_has() -> None:
+    eyes, reader = _Worker(Wire(("markers", False), ("read_dice", False)), Settings(camera="none")), Reader()
+    eyes._watcher, eyes._reader_in_use = Thrower(), reader
+    eyes._obey()
+    assert (reader.has_markers, reader.reads_dice, reader.kinds) == (False, False, ())
+    later = _Worker(Wire(("expect", ("d6", "d6"))), Settings(camera="none", has_markers=False))
+    later._watcher, later._reader_in_use = Thrower(), Reader()
+    later._obey()
+    assert (later._reader_in_use.has_markers, later._reader_in_use.kinds) == (False, ("d6", "d6"))
 
 
 class Onlooker(Thrower):
