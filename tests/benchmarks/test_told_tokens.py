@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.evenings import GIVEN, Evening
+from tests.vision.evenings import GIVEN, OWNED, Evening
 from vision.virtual.shapes import METAL_KINDS, PAWN_COLORS
 
 #: Rendered tables that nothing was trained on.
@@ -20,19 +20,30 @@ FAMILIES = {
     "pawns": tuple(f"{color}_pawn" for color in PAWN_COLORS),
     "meeples": tuple(f"{color}_meeple" for color in PAWN_COLORS),
 }
-#: What is done to Bob's token, and what has to be said of it then: nothing of one that is turned where it stands.
-SAID = {"turned": "", "fallen": "Has it fallen over?", "swapped": "have changed places", "taken": "I can't see Bob's"}
+#: What is done to Bob's token, and what has to be said of it then: nothing of one that is turned where it stands, or
+#: goes on its way and is put down standing.
+SAID = {
+    "turned": "",
+    "fallen": "Has it fallen over?",
+    "swapped": "have changed places",
+    "taken": "I can't see Bob's",
+    "put down": "",
+    "put down lying": "Virginia Avenue. Has it fallen over?",
+}
 #: Least shares that are told rightly.
-FLOORS = {"turned": 0.95, "fallen": 0.85, "swapped": 0.8, "taken": 0.9}
+FLOORS = {"turned": 0.95, "fallen": 0.85, "swapped": 0.8, "taken": 0.9, "put down": 0.95, "put down lying": 0.75}
 
 
 def told(tokens: tuple[str, str], seed: int, deed: str) -> list[str]:
     """What is asked after this was done."""
     anns, bobs = tokens
-    evening = Evening(tokens, seed, given=GIVEN)
+    goes_on = deed.startswith("put down")
+    evening = Evening(tokens, seed, given=OWNED if goes_on else GIVEN)
     evening.stand(**{anns: 24, bobs: 5})
     evening.look(4.0)
     assert evening.texts == []
+    if goes_on:
+        evening.go_on()
     token, yaw = evening.setting.tokens[bobs], float(evening.setting.rng.uniform(0, 2 * np.pi))
     if deed == "swapped":
         evening.stand(**{anns: 5})
@@ -40,7 +51,7 @@ def told(tokens: tuple[str, str], seed: int, deed: str) -> list[str]:
     elif deed == "taken":
         del evening.setting.tokens[bobs]
     else:
-        kind = f"fallen {token.kind}" if deed == "fallen" else token.kind
+        kind = f"fallen {token.kind}" if deed in ("fallen", "put down lying") else token.kind
         evening.setting.tokens[bobs] = replace(token, kind=kind, yaw=yaw)
     evening.look(8.0)
     return evening.texts

@@ -5,7 +5,8 @@ import msgspec
 from companion.observations import Picture, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
-from tests.vision.table_sets import reader_of, virtual_table
+from tests.vision.table_sets import virtual_table
+from vision.reader import TableReader
 from vision.sources import FrameBgr
 from vision.watcher import Memory, Watcher
 
@@ -13,6 +14,9 @@ PAWNS = ("red_pawn", "blue_pawn")
 SEED = 3
 STEP_NS = 250_000_000
 GIVEN = {"players": {"Ann": {"at": "illinois"}, "Bob": {"at": "reading"}}}
+OWNERS = {"ventnor": {"owner": "Ann"}, "pacific": {"owner": "Ann"}, "virginia": {"owner": "Bob"}}
+#: With nothing to decide or to pay on the way of `Evening.go_on`.
+OWNED = {**GIVEN, "spaces": OWNERS}
 
 
 class Evening:
@@ -27,7 +31,9 @@ class Evening:
         self._table = virtual_table(seed, tokens)
         self.played = RefereedGame(Game.new(variant="classic", players=["Ann", "Bob"], options={}, **game))  # type: ignore[arg-type]
         self.setting = self._table.setting(6)
-        reader = reader_of(seed, tokens)
+        pictures = self._table.pictures
+        reader = TableReader(pictures.empty_bgr, pictures.taps_px, pictures.enrol)
+        reader.has_markers = False
         self._watcher = Watcher(reader, memory=Memory(lying=()), pupil=reader)
         self._watcher.expect(2)
         self._t_ns = 0
@@ -35,6 +41,21 @@ class Evening:
     def stand(self, **squares: int) -> None:
         for name, square in squares.items():
             self.setting.put_token(name, square)
+
+    def throw(self, *dice: int) -> None:
+        self.setting.dice = self.setting.throw(dice)
+        self.look(2.0)
+
+    def go_on(self) -> None:
+        """From where `OWNED` has them both take turns until Bob, who has been in two places, has thrown 4 and stands in
+        the third, Virginia Avenue; that has not been looked at yet."""
+        anns, bobs = self._players
+        for token, dice, square in ((anns, (1, 2), 27), (bobs, (2, 3), 10), (anns, (1, 3), 31)):
+            self.throw(*dice)
+            self.stand(**{token: square})
+            self.look(3.0)
+        self.throw(1, 3)
+        self.stand(**{bobs: 14})
 
     def look(self, seconds: float, without: FrameBgr | None = None) -> None:
         """An arm passes over the table, which then rests for a while."""

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.evenings import GIVEN, PAWNS, Evening
+from tests.vision.evenings import GIVEN, OWNED, PAWNS, Evening
 from vision.sources import FrameBgr
 from vision.virtual.setting import Setting
 
@@ -128,5 +128,20 @@ def test_a_token_that_fell_over_is_asked_about_until_it_stands_again(seed: int, 
     evening.setting.tokens[bobs] = replace(token, kind=f"fallen {token.kind}", yaw=token.yaw + 1.0)
     evening.look(12.0)
     assert evening.texts == ["I can't see Bob's token standing on Reading Railroad. Has it fallen over?"]
+    evening.look(6.0, standing)
+    assert evening.texts == []
+
+
+@pytest.mark.parametrize(("seed", "tokens"), [(12, ("green_pawn", "white_pawn")), (11, ("boot", "thimble"))])
+def test_a_token_that_is_put_down_lying_is_asked_about(seed: int, tokens: tuple[str, str]) -> None:
+    evening = Evening(tokens, seed, given=OWNED)
+    anns, bobs = tokens
+    evening.stand(**{anns: 24, bobs: 5})
+    evening.look(2.0)
+    evening.go_on()
+    standing, upright = evening.picture(), evening.setting.tokens[bobs]
+    evening.setting.tokens[bobs] = replace(upright, kind=f"fallen {upright.kind}")
+    evening.look(6.0)
+    assert evening.texts == ["I can't see Bob's token standing on Virginia Avenue. Has it fallen over?"]
     evening.look(6.0, standing)
     assert evening.texts == []

@@ -1,11 +1,11 @@
-"""A token lies where it stood: told after several looks, and not while anything may hide it."""
+"""A token lies where it stood or was put: told after several looks, and not while anything may hide it."""
 
 import pytest
 
 from vision.detections import TokenReading
 from vision.fallen import LYING_LOOKS, PLAIN_LOOKS, Fallen
 
-PLACE, BESIDE, FAR, AWAY = (0.5, 0.9), (0.53, 0.9), (0.2, 0.9), (0.1, 0.1)
+PLACE, BESIDE, FAR, AWAY, NEW = (0.5, 0.9), (0.53, 0.9), (0.2, 0.9), (0.1, 0.1), (0.9, 0.5)
 CAR = TokenReading("car", {24: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0))
 HAT = TokenReading("hat", {3: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0))
 
@@ -38,6 +38,20 @@ def test_a_token_that_something_may_hide_has_not_fallen(fallen: Fallen) -> None:
 
 def test_a_token_that_was_never_seen_standing_there_has_not_fallen(fallen: Fallen) -> None:
     assert all(look(fallen, 3.0, FAR, PLACE) == set() for _ in range(3 * LYING_LOOKS))
+
+
+def test_a_token_that_is_put_down_lying_is_told_where_it_stood_twice_before(fallen: Fallen) -> None:
+    for _ in range(PLAIN_LOOKS):
+        assert look(fallen, -3.0, FAR, PLACE) == set()
+    told = [look(fallen, 5.0, NEW) for _ in range(LYING_LOOKS)]
+    assert told == [set()] * (LYING_LOOKS - 1) + [{"car"}]
+    assert look(fallen, -3.0, NEW) == set()
+
+
+def test_a_token_that_always_looked_nearly_so_was_not_put_down_lying(fallen: Fallen) -> None:
+    for _ in range(PLAIN_LOOKS):
+        assert look(fallen, -0.5, FAR, PLACE) == set()
+    assert all(look(fallen, 5.0, NEW) == set() for _ in range(3 * LYING_LOOKS))
 
 
 def test_a_token_that_may_stand_has_not_fallen(fallen: Fallen) -> None:
