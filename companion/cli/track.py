@@ -39,9 +39,10 @@ def track(folder: Annotated[Path, typer.Argument(help="A folder with clip/, or t
     tracker = Tracker(game.players, game.options)
     found = pictures(clip)
     looks: list[TableReading] = []
-    watcher = Watcher(
-        reader_for(clip), is_slideshow=True, memory=Memory(lying=()), log=lambda reading, _: looks.append(reading)
-    )
+    reader = reader_for(clip)
+    # Only the variant watch is followed, which has none.
+    reader.has_markers = False
+    watcher = Watcher(reader, is_slideshow=True, memory=Memory(lying=()), log=lambda reading, _: looks.append(reading))
     watcher.expect(DICE)
     for index, path in enumerate(found):
         seen = watcher.feed(read_picture(path), index * PACE_NS)
