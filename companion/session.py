@@ -14,11 +14,12 @@ from companion.journal import GameRecord, Journal, JournalError
 from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
 from companion.patience import Later, Patience, check_reaction_s, later, open_reactions
 from companion.referee.hands import parse
+from companion.referee.pieces import has_markers
 from companion.rules.errors import BoardsideError
 from companion.table import Stale, Table
 from companion.table.book import opening, read_book
 from companion.table.table import utc_now
-from companion.table.view import empty_view, has_markers, sight_json
+from companion.table.view import empty_view, sight_json
 from companion.workshop import NO_CAMERA, Calibration, Eyes, Towers, Workshop
 
 log = logging.getLogger(__name__)
@@ -231,7 +232,8 @@ class Session:
 
     def _tell_sources(self, view: Json) -> None:
         """What the game may show, which dice it waits for, and where tokens stand: one sees better what one expects."""
-        if (marked := has_markers(view["snapshot"])) != self._has_markers:
+        marked = view["snapshot"] is None or has_markers(view["snapshot"])
+        if marked != self._has_markers:
             self._has_markers = marked
             if self._eyes is not None:
                 self._eyes.look_for_markers(marked)

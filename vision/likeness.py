@@ -22,7 +22,8 @@ _LIFTED = 0.5
 #: What stands this near to a strip, in widths of a space, and is so much like the houses, or the hotels, is one of
 #: them, where the probabilities of the others come to this: on rendered tables 95% of 200 such things were.
 _BESIDE, _ALIKE, _ENOUGH = 0.25, 0.45, 0.8
-#: What is a marker with this probability is no building, however much it looks like one.
+#: What is a marker with this probability is no building, however much it looks like one: in 480 pictures of rendered
+#: tables eight are right by that alone. A photographed house was a marker by 0.98.
 _MARKER = 0.99
 #: Findings nearer than this, in widths of a space, are of one thing.
 _SAME = 0.2

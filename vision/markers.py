@@ -39,8 +39,9 @@ def as_tokens(found: Pieces, unit: float) -> Pieces:
         else:
             others.append(replace(disc, kind="token"))
     others.sort(key=lambda one: -one.score)
-    plain = [one for one in others if one.score >= LEAST_PIECE]
-    return replace(found, pieces=plain, weak=others[len(plain) :])
+    is_weak = [one.kind == "token" and one.score < LEAST_PIECE for one in others]
+    plain = [one for one, weak in zip(others, is_weak, strict=True) if not weak]
+    return replace(found, pieces=plain, weak=[one for one, weak in zip(others, is_weak, strict=True) if weak])
 
 
 def seen_as_both(pieces: list[Found], unnamed: list[Found], unit: float) -> list[Found]:

@@ -138,8 +138,7 @@ class TableReader:
         standing = seen_as_both([*standing, *found.weak], unnamed, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
-        is_marked = self.has_markers
-        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if is_marked else []
+        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 
     def _read_dice(

@@ -18,8 +18,8 @@ from companion.cli.virtual_play import (
 )
 from companion.observations import Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
+from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
-from companion.table.view import has_markers
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle

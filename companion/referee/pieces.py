@@ -19,6 +19,11 @@ Counts = dict[str, Any]
 _NOTHING: Counts = {"houses": 0, "hotel": False}
 
 
+def has_markers(snapshot: dict[str, Any]) -> bool:
+    """Whether a game with this snapshot can have markers on the board."""
+    return any(kind in held for held in snapshot["spaces"].values() for kind in MARKERS)
+
+
 class Pieces:
     """Compares sights of buildings and markers with the book.
 
@@ -132,7 +137,7 @@ class Pieces:
 
     @property
     def _knows_markers(self) -> bool:
-        return any(kind in held for held in self._context.look.snapshot["spaces"].values() for kind in MARKERS)
+        return has_markers(self._context.look.snapshot)
 
     def see_buildings(self, sight: BuildingsSeen) -> None:
         seen = {s: {"houses": b.houses, "hotel": b.hotel} for s, b in sight.buildings.items()}

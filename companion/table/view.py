@@ -109,13 +109,6 @@ def more_view(names: Names, game: Game) -> Json:
     return told
 
 
-def has_markers(snapshot: Json | None) -> bool:
-    """Whether bombs, miners or a cop can be on the board; before a game, anything can."""
-    if snapshot is None or "cop" in snapshot:
-        return True
-    return any(kind in space for space in snapshot["spaces"].values() for kind in MARKERS)
-
-
 def with_markers(snapshot: Json) -> Json:
     """The snapshot with `markers` of each space that carries some: bomb, miner, cop; also of spaces nobody can own."""
     marked: dict[str, list[str]] = {}
