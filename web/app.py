@@ -1,6 +1,7 @@
 """The web face: an API over the session, a live channel, and the page."""
 
 import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from web.api.pictures import pictures_api
 from web.api.play import play_api
 from web.api.setup import setup_api
 
+#: Between two looks at whether there is still need to serve.
+_LOOK_S = 0.5
 PAGE = Path(__file__).parent / "static" / "app"
 
 UNBUILT = """<!doctype html><meta charset="utf-8"><title>Boardside</title>
@@ -70,10 +73,15 @@ def serve(app: Flask, listener: socket.socket, until: Callable[[], bool] = lambd
     host, port = listener.getsockname()[:2]
     # One household's tablets, not the internet: Werkzeug's threaded server is enough, and it needs no build.
     server = make_server(host, port, app, threaded=True, fd=listener.fileno())
-
-    def end_if_over() -> None:
-        if until():
-            raise KeyboardInterrupt  # as the server takes its end from outside
-
-    server.service_actions = end_if_over  # type: ignore[method-assign]
-    server.serve_forever()
+    # An interruption reaches the main thread wherever it is: there it only waits, and closes no connection that
+    # another thread still reads.
+    serving = threading.Thread(target=server.serve_forever, name="page", daemon=True)
+    serving.start()
+    try:
+        while serving.is_alive() and not until():
+            serving.join(_LOOK_S)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.shutdown()
+        serving.join()
