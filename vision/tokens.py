@@ -1,8 +1,9 @@
 """Which token stands where: enrolled from one picture each, told apart by a small network, named all together.
 
 The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a token, and of the empty board
-under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It also tells
-the cop, a blue pawn with a cap that belongs to nobody.
+under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It goes by
+shapes more than by colors, which are compared besides (`vision.tints`). It also tells the cop, a blue pawn with a cap
+that belongs to nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from vision.foreground import recolor
 from vision.layout import JAIL, Layout
 from vision.networks import MODELS, load
 from vision.pixels import Image, remap
+from vision.tints import tints_of
 from vision.view import Points, View
 
 #: Length of a token's vector.
@@ -32,6 +34,9 @@ SIZE = 64
 WITHIN = slice(8, 56)
 #: Similarity (cosine) of a token to an enrolled one: in training, log odds of being that one are this steep about this.
 STEEP, MIDDLE = 16.0, 0.5
+#: Share of colors in how alike two tokens are, the rest is the cosine: on 120 rendered tables shares from 0.1 to 0.25
+#: gave the most right names.
+_OF_COLORS = 0.185
 #: Standard deviation of a foot's place, in widths of a space.
 FOOT_SPREAD = 0.055
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
@@ -42,7 +47,10 @@ _CLEAR = 0.98
 #: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
 #: takes a marker for a token (one that is likely to be there), or what hardly shows, is less like the token than that
 #: and more like another, or is a second foot of one that is sure to be known, or pushes that aside.
-_EAGER, _LIKELY, _SIMILAR = 5.0, 0.5, 0.42
+_EAGER, _LIKELY, _SIMILAR = 4.0, 0.5, 0.47
+#: Who alone is missing is what alone is left over if it is at all alike: in all 7 pictures of 120 rendered tables where
+#: it was less so it was something else.
+_AT_ALL = 0.2
 #: Tokens stand this far from each other, in widths of a space: of 3000 rendered ones 99% stand farther.
 _APART = 0.42
 #: What is taken for the foot of a token on a disc that nothing stands by is nearer to the disc's own than this, in
@@ -55,7 +63,7 @@ _NOTHING, _NEVER = 0.1, -500.0
 _AS_BUILDING = 0.8
 #: What stands alone is one where nothing that was found is nearer than this, in widths of a space.
 _CLEAR_OF = 0.5
-#: An example that people have named speaks so much, in cosines, against every name that it is nearer than.
+#: An example that people have named speaks so much, in likeness, against every name that it is nearer than.
 _AGAINST = 3.0
 #: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
 LEAST_EXPECTED = 0.06
@@ -149,7 +157,7 @@ class Weights(NamedTuple):
     """What speaks for a foot being that of an enrolled token, or of the cop: weights that give log odds.
 
     Attributes:
-        alike: of the cosine to the token.
+        alike: of the likeness to the token.
         cop: of the recognizer's log odds of being the cop.
         shows: of the finder's log odds of a token.
         other: of the finder's log odds of the likeliest other thing there.
@@ -166,8 +174,9 @@ class Weights(NamedTuple):
     as_cop: float
 
 
-#: Fitted by `python -m vision.training.calibrate_tokens`, but for those of the finder's log odds.
-WEIGHTS = Weights(17.6, 0.34, 4.0, -0.5, -6.0, -5.7, 1.9)
+#: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
+#: had; but for those of the finder's log odds.
+WEIGHTS = Weights(21.6, 0.34, 4.0, -0.5, -6.0, -8.5, 1.9)
 
 
 @dataclass(frozen=True)
@@ -176,7 +185,7 @@ class Evidence:
 
     Attributes:
         at: (n, 2) where they are, in widths of a space.
-        alike: (n, names) cosines to the enrolled tokens.
+        alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
 
@@ -270,7 +279,7 @@ class TokenNamer:
                 continue
             self.names.append(name)
             seen = self._recognizer.crops(picture, seen_view, found.colors, [foot])
-            self._known.append(self._recognizer.vectors_of(seen)[:, :-1])
+            self._known.append(self._looks_of(seen))
             self._enrolled[name] = seen[0]
         for name, crops in (examples or {}).items():
             for crop in crops:
@@ -290,9 +299,12 @@ class TokenNamer:
             return False
         index = self.names.index(name)
         first, later = self._known[index][:1], self._known[index][1:]
-        newest = self._recognizer.vectors_of([crop])[:, :-1]
-        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], newest])
+        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of([crop])])
         return True
+
+    def _looks_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
+        """(n, 2 * SIZE + CELLS) what tokens are known by, of each of some of `Recognizer.crops`."""
+        return _looks(self._recognizer.vectors_of(crops), tints_of([_middle_of(crop) for crop in crops]))
 
     def fallen(
         self, frame_bgr: Image, view: View, colors: NDArray[np.float64], tokens: Sequence[TokenReading]
@@ -314,7 +326,8 @@ class TokenNamer:
             return [self._reading(view, one, None, {}) for one in self._unnamed(found)], [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
-        taken = self._completed(feet, found, assign(evidence.odds() + self._eager(feet, found, evidence)))
+        taken = assign(evidence.odds() + self._eager(feet, found, evidence))
+        taken = self._completed(feet, found, evidence.alike, taken)
         readings, others, cop = [], [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
@@ -356,28 +369,30 @@ class TokenNamer:
         """What is known of the feet; those that one look leaves unclear are looked at again."""
         crops = self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet], WITHIN)
         shown = shown_of(crops)
-        vectors = self._recognizer.first_look(shown)
-        evidence = self._weighed(vectors, found, feet)
+        vectors, tints = self._recognizer.first_look(shown), tints_of(crops)
+        evidence = self._weighed(vectors, tints, found, feet)
         unclear = evidence.below(_CLEAR)
         if len(unclear):
             vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
-            evidence = self._weighed(vectors, found, feet)
+            evidence = self._weighed(vectors, tints, found, feet)
         return evidence
 
-    def _weighed(self, vectors: NDArray[np.float32], found: Pieces, feet: list[Found]) -> Evidence:
+    def _weighed(
+        self, vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces, feet: list[Found]
+    ) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)
         shows = _log_odds([foot.score for foot in feet]) * is_token
         things = [one for one in found.pieces if one.kind != "token"]
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = _log_odds(beside.max(axis=1, initial=_NOTHING))
-        alike, at = self._alike(vectors[:, :-1]).astype(np.float64), _feet_of(feet) / self._layout.unit
+        alike, at = self._alike(_looks(vectors, tints)).astype(np.float64), _feet_of(feet) / self._layout.unit
         cop = vectors[:, -1].astype(np.float64) if self.has_cop else np.full(len(feet), _NEVER)
         return Evidence(at, alike, cop, shows, other, 1.0 - is_token)
 
-    def _alike(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, names) cosine to the nearest example of each, less where one that was learned says it is another."""
-        own = np.stack([(vectors @ known.T).max(1) for known in self._known], axis=1)
-        learned = np.stack([(vectors @ known[1:].T).max(1, initial=-1.0) for known in self._known], axis=1)
+    def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, names) likeness to the nearest example of each, less where one that was learned says it is another."""
+        own = np.stack([(looks @ known.T).max(1) for known in self._known], axis=1)
+        learned = np.stack([(looks @ known[1:].T).max(1, initial=-1.0) for known in self._known], axis=1)
         others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(self.names))])
         return np.asarray(own - _AGAINST * np.maximum(others.T - own, 0), np.float32)
 
@@ -417,10 +432,11 @@ class TokenNamer:
         is_other = ~is_sure & (is_known | evidence.is_near @ is_known | is_sure.any(axis=0))
         return np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
 
-    def _completed(self, feet: list[Found], found: Pieces, taken: list[int]) -> list[int]:
-        """Who is missing alone is what alone stands there that is nobody's, whatever it looks like.
+    def _completed(self, feet: list[Found], found: Pieces, alike: NDArray[np.float64], taken: list[int]) -> list[int]:
+        """Who is missing alone is what alone stands there that is nobody's, unless it looks quite otherwise.
 
         Args:
+            alike: (feet, names) as in `Evidence`.
             taken: the name's number of each foot; -1 for none.
         """
         missing = set(range(len(self.names))) - set(taken)
@@ -434,7 +450,8 @@ class TokenNamer:
         left = np.flatnonzero(shows & ~named & ~is_part)
         if len(missing) != 1 or len(left) != 1:
             return taken
-        return [missing.pop() if index == left[0] else name for index, name in enumerate(taken)]
+        name = missing.pop()
+        return [name if index == left[0] and alike[index, name] >= _AT_ALL else k for index, k in enumerate(taken)]
 
     def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
         layout = self._layout
@@ -444,6 +461,13 @@ class TokenNamer:
         base, box = outline(view, one.foot, layout.unit)
         share = names.get(name, 0.0) if name is not None else one.chance
         return TokenReading(name, squares, base, box, jail, names, share)
+
+
+def _looks(vectors: NDArray[np.float32], tints: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 2 * SIZE + CELLS) vectors and colors beside each other: products of two tell how alike they are."""
+    return np.column_stack(
+        [vectors[:, :-1] * np.float32(np.sqrt(1 - _OF_COLORS)), tints * np.float32(np.sqrt(_OF_COLORS))]
+    )
 
 
 def _log_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:

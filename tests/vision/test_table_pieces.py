@@ -259,7 +259,7 @@ def named(feet: list[tuple[float, tuple[float, float]]], away: float = 3.0) -> l
 
 @pytest.mark.parametrize(
     ("score", "alike", "name"),
-    [(0.2, (0.4, 0.43), -1), (0.2, (0.5, 0.53), 0), (0.2, (0.4, 0.1), 0), (0.3, (0.3, 0.35), 0)],
+    [(0.2, (0.46, 0.48), -1), (0.2, (0.54, 0.56), 0), (0.2, (0.48, 0.2), 0), (0.3, (0.38, 0.42), 0)],
 )
 def test_what_hardly_shows_is_taken_for_a_missing_token_only_where_it_looks_like_it(
     score: float, alike: tuple[float, float], name: int
@@ -272,23 +272,25 @@ def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> No
 
 
 @pytest.mark.parametrize(
-    ("beside", "kinds", "name"),
+    ("beside", "kinds", "likeness", "name"),
     [
-        ((), (), 3),
-        ((0.6,), (), -1),
-        ((), ("bomb",), -1),
+        ((), (), 0.25, 3),
+        ((), (), 0.1, -1),
+        ((0.6,), (), 0.25, -1),
+        ((), ("bomb",), 0.25, -1),
     ],
 )
-def test_who_alone_is_missing_is_what_alone_is_nobodys(
-    beside: tuple[float, ...], kinds: tuple[str, ...], name: int
+def test_who_alone_is_missing_is_what_alone_is_nobodys_unless_it_looks_otherwise(
+    beside: tuple[float, ...], kinds: tuple[str, ...], likeness: float, name: int
 ) -> None:
     reader = reader_of(3, PAWNS)
     places = [np.array(reader.layout.rectangle(square)).reshape(2, 2).mean(0) for square in (4, 15, 22, 37)]
     feet = [Found("token", place, 0.3) for place in places]
     feet += [Found("token", places[3] + np.array([0.0, away * reader.layout.unit]), 0.3) for away in beside]
     pieces = Pieces([Found(kind, places[3], 0.3) for kind in kinds], np.eye(3, 4))
+    alike = np.full((len(feet), len(PAWNS)), likeness)
     taken = [2, 0, 1, -1, *(-1 for _ in beside)]
-    assert reader._namer._completed(feet, pieces, taken) == [2, 0, 1, name, *(-1 for _ in beside)]
+    assert reader._namer._completed(feet, pieces, alike, taken) == [2, 0, 1, name, *(-1 for _ in beside)]
 
 
 def test_what_is_part_of_another_token_is_not_who_is_missing() -> None:
@@ -296,7 +298,8 @@ def test_what_is_part_of_another_token_is_not_who_is_missing() -> None:
     places = [np.array(reader.layout.rectangle(square)).reshape(2, 2).mean(0) for square in (4, 15, 22)]
     ghost = places[2] + np.array([0.3 * reader.layout.unit, 0.0])
     feet = [Found("token", place, 0.3) for place in (*places, ghost)]
-    assert reader._namer._completed(feet, Pieces([], np.eye(3, 4)), [2, 0, 1, -1]) == [2, 0, 1, -1]
+    alike = np.full((4, len(PAWNS)), 0.4)
+    assert reader._namer._completed(feet, Pieces([], np.eye(3, 4)), alike, [2, 0, 1, -1]) == [2, 0, 1, -1]
 
 
 def test_what_may_be_a_second_foot_of_a_token_that_is_known_is_not_given_the_name_that_is_left() -> None:

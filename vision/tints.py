@@ -1,0 +1,75 @@
+"""Which colors a thing shows that stands on the board, whatever its shape and however it is turned."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.foreground import difference
+from vision.pixels import Image
+
+#: Cells of red against green, and of blue against green (logarithms, within so much of each other); of brightness.
+_HUES, _FARTHEST, _LEVELS = 9, 1.2, 5
+#: Logarithms of the least and the greatest brightness that are told apart, and what is added to a channel (0-255).
+_DARKEST, _BRIGHTEST, _NOISE = np.log(13.0), np.log(174.0), 6.0
+#: Mean of the empty board (0-255) to which crops are brought, by a factor in these bounds.
+_LEVEL, _GAIN = 110.0, (0.4, 4.0)
+#: Differences from the empty board (0-255) from which on a px has a say, and its whole say.
+_SOME, _PLAIN = 14.0, 40.0
+#: Where a token's body shows in the crop that the recognizer sees: row and column of its middle, and spread, px.
+_MIDDLE, _SPREAD = (27.0, 24.0), (10.0, 9.0)
+#: Share of a px that goes to the cells beside its own, along each axis.
+_BESIDE = 0.5
+
+CELLS = _HUES * _HUES * _LEVELS
+
+
+def tints_of(crops: Sequence[Image]) -> NDArray[np.float32]:
+    """(n, CELLS) roots of the shares of the colors of things: products of two are Bhattacharyya coefficients, 0-1.
+
+    Histograms weighted by place are compared so by Comaniciu, Ramesh and Meer, "Kernel-based object tracking" (2003);
+    here a px counts the more, the more it differs from the empty board, too.
+
+    Args:
+        crops: (side, 2 * side, 3) each, what the recognizer sees of a token, and beside it the empty board there.
+    """
+    if not len(crops):
+        return np.zeros((0, CELLS), np.float32)
+    side = len(crops[0])
+    both = np.vstack(crops)
+    now, under = np.ascontiguousarray(both[:, :side]), np.ascontiguousarray(both[:, side:])
+    gain = np.clip(_LEVEL / np.maximum(under.reshape(len(crops), -1).mean(axis=1), 1.0), *_GAIN).astype(np.float32)
+    differs = difference(under, now).reshape(-1, side, side) * gain[:, None, None]
+    say = np.clip((differs - np.float32(_SOME)) / np.float32(_PLAIN - _SOME), 0, 1) * _body(side)
+    blue, green, red = cv2.split(cv2.LUT(now, np.log(np.arange(256) + _NOISE).astype(np.float32)))
+    cells = _cell((red - green) / (2 * _FARTHEST) + 0.5, _HUES)
+    cells = cells * _HUES + _cell((blue - green) / (2 * _FARTHEST) + 0.5, _HUES)
+    level = (red + green + blue) / 3 + np.log(gain).repeat(side)[:, None]
+    level = (level - _DARKEST) / (_BRIGHTEST - _DARKEST)
+    cells = cells * _LEVELS + _cell(level, _LEVELS)
+    cells = cells.reshape(say.shape) + CELLS * np.arange(len(crops))[:, None, None]
+    counts = np.bincount(cells.ravel(), say.ravel(), CELLS * len(crops)).reshape(-1, CELLS).astype(np.float32) @ _BLUR
+    return np.asarray(np.sqrt(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-6)), np.float32)
+
+
+def _cell(share: NDArray[np.floating], count: int) -> NDArray[np.intp]:
+    return np.rint(np.clip(share, 0, 1) * (count - 1)).astype(np.intp)
+
+
+def _body(side: int) -> NDArray[np.float32]:
+    """(side, side) how surely a px of a crop shows the token itself."""
+    down, across = (
+        np.exp(-(((np.arange(side) - middle) / spread) ** 2) / 2)
+        for middle, spread in zip(_MIDDLE, _SPREAD, strict=True)
+    )
+    return np.outer(down, across).astype(np.float32)
+
+
+def _blur(count: int) -> NDArray[np.float64]:
+    """(count, count) by which cells along one axis share with those beside them."""
+    shares = (1 - _BESIDE) * np.eye(count) + _BESIDE / 2 * (np.eye(count, k=1) + np.eye(count, k=-1))
+    return np.asarray(shares + np.diag(1 - shares.sum(axis=1)))
+
+
+_BLUR = np.kron(np.kron(_blur(_HUES), _blur(_HUES)), _blur(_LEVELS)).astype(np.float32)
