@@ -44,10 +44,11 @@ FOOT_SPREAD = 0.055
 _SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
 #: What one look makes this probable is not looked at a second time.
 _CLEAR = 0.98
-#: Added to log odds when names are given out: a name given wrongly is no worse than one that is missing, unless it
-#: takes a marker for a token (one that is likely to be there), or what hardly shows, is less like the token than that
-#: and more like another, or is a second foot of one that is sure to be known, or pushes that aside.
-_EAGER, _LIKELY, _SIMILAR = 4.0, 0.5, 0.47
+#: Added to log odds when names are given out, less where a foot hardly shows: a name given wrongly is no worse than one
+#: that is missing, unless it takes a marker for a token (one that is likely to be there), or what hardly shows, is less
+#: like the token than that and more like another, or is a second foot of one that is sure to be known, or pushes that
+#: aside.
+_EAGER, _EAGER_IF_FAINT, _LIKELY, _SIMILAR = 5.0, 4.0, 0.5, 0.47
 #: Who alone is missing is what alone is left over if it is at all alike: in all 7 pictures of 120 rendered tables where
 #: it was less so it was something else.
 _AT_ALL = 0.2
@@ -430,7 +431,8 @@ class TokenNamer:
         is_strange = (alike < _SIMILAR) & (is_disc[:, None] | (is_faint[:, None] & is_another))
         is_known = is_sure.any(axis=1, keepdims=True)
         is_other = ~is_sure & (is_known | evidence.is_near @ is_known | is_sure.any(axis=0))
-        return np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
+        eager = np.where(is_faint, _EAGER_IF_FAINT, _EAGER)[:, None]
+        return np.where(np.column_stack([~(is_strange | is_other), is_cop]), eager, 0.0)
 
     def _completed(self, feet: list[Found], found: Pieces, alike: NDArray[np.float64], taken: list[int]) -> list[int]:
         """Who is missing alone is what alone stands there that is nobody's, unless it looks quite otherwise.
