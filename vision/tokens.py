@@ -49,9 +49,9 @@ _CLEAR = 0.98
 #: like the token than that and more like another, or is a second foot of one that is sure to be known, or pushes that
 #: aside.
 _EAGER, _EAGER_IF_FAINT, _LIKELY, _SIMILAR = 5.0, 4.0, 0.5, 0.47
-#: Who alone is missing is what alone is left over if it is at all alike: in all 7 pictures of 120 rendered tables where
-#: it was less so it was something else.
-_AT_ALL = 0.2
+#: Who alone is missing is what alone is left over if it is at all alike: in all 6 pictures of 120 rendered tables where
+#: it was less so, it was something else.
+_AT_ALL = 0.1
 #: Tokens stand this far from each other, in widths of a space: of 3000 rendered ones 99% stand farther.
 _APART = 0.42
 #: What is taken for the foot of a token on a disc that nothing stands by is nearer to the disc's own than this, in

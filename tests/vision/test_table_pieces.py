@@ -275,7 +275,7 @@ def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> No
     ("beside", "kinds", "likeness", "name"),
     [
         ((), (), 0.25, 3),
-        ((), (), 0.1, -1),
+        ((), (), 0.05, -1),
         ((0.6,), (), 0.25, -1),
         ((), ("bomb",), 0.25, -1),
     ],
