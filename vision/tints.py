@@ -1,6 +1,7 @@
 """Which colors a thing shows that stands on the board, whatever its shape and however it is turned."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,6 +23,8 @@ _MIDDLE, _SPREAD = (27.0, 24.0), (10.0, 9.0)
 #: Share of a px that goes to the cells beside its own, along each axis.
 _BESIDE = 0.5
 
+_LOGARITHMS = np.log(np.arange(256) + _NOISE).astype(np.float32)
+
 CELLS = _HUES * _HUES * _LEVELS
 
 
@@ -42,7 +45,7 @@ def tints_of(crops: Sequence[Image]) -> NDArray[np.float32]:
     gain = np.clip(_LEVEL / np.maximum(under.reshape(len(crops), -1).mean(axis=1), 1.0), *_GAIN).astype(np.float32)
     differs = difference(under, now).reshape(-1, side, side) * gain[:, None, None]
     say = np.clip((differs - np.float32(_SOME)) / np.float32(_PLAIN - _SOME), 0, 1) * _body(side)
-    blue, green, red = cv2.split(cv2.LUT(now, np.log(np.arange(256) + _NOISE).astype(np.float32)))
+    blue, green, red = cv2.split(cv2.LUT(now, _LOGARITHMS))
     cells = _cell((red - green) / (2 * _FARTHEST) + 0.5, _HUES)
     cells = cells * _HUES + _cell((blue - green) / (2 * _FARTHEST) + 0.5, _HUES)
     level = (red + green + blue) / 3 + np.log(gain).repeat(side)[:, None]
@@ -57,6 +60,7 @@ def _cell(share: NDArray[np.floating], count: int) -> NDArray[np.intp]:
     return np.rint(np.clip(share, 0, 1) * (count - 1)).astype(np.intp)
 
 
+@cache
 def _body(side: int) -> NDArray[np.float32]:
     """(side, side) how surely a px of a crop shows the token itself."""
     down, across = (

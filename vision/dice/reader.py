@@ -304,7 +304,7 @@ class DiceReader:
     def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
         found: list[_Proposal] = []
         for scale in _scales(sight.image.shape, die_px):
-            for one in self._peaks(sight, list(_windows(sight, regions, scale))):
+            for one in self._peaks(sight, _windows(sight, regions, scale)):
                 if regions is None or _touches(regions, one):
                     found.append(one)
         if die_px is not None:
@@ -393,8 +393,16 @@ class _Sight:
         lean, squash = np.array([(place.lean, place.squash) for place in places]).T
         return slant_of(lean if self.before is None else np.zeros(len(places)), squash)
 
-    def window(self, x0: int, y0: int, x1: int, y1: int, scale: float) -> _Window:
+    def squashes(self, boxes: Sequence[tuple[int, int, int, int]]) -> list[float]:
+        """By how much a level plane looks foreshortened in the middles of boxes."""
+        if self.stances is None or not boxes:
+            return [1.0] * len(boxes)
+        corners = np.array(boxes, np.float64)
+        return list(self.stances((corners[:, :2] + corners[:, 2:]) / 2)[:, 1].tolist())
+
+    def window(self, box: tuple[int, int, int, int], scale: float, squash: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""
+        x0, y0, x1, y1 = box
         goal = [max(round(length * scale / _CELL), 4) * _CELL for length in (x1 - x0, y1 - y0)]
         fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
         mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
@@ -403,8 +411,6 @@ class _Sight:
             return _Window(x0, y0, (fx, fy), planes(now))
         small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
         then = cv2.resize(small, goal, interpolation=cv2.INTER_LINEAR)
-        middle = np.array([[(x0 + x1) / 2, (y0 + y1) / 2]])
-        squash = 1.0 if self.stances is None else float(self.stances(middle)[0, 1])
         return _Window(x0, y0, (fx, fy), shown(now, then, squash))
 
 
@@ -525,13 +531,13 @@ def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
     return scales or [1.0]
 
 
-def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> Iterable[_Window]:
+def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> list[_Window]:
     """Scaled pieces that cover the regions, or everything."""
     height, width = sight.image.shape[:2]
-    whole = [(0, 0, width, height)]
-    for x0, y0, x1, y1 in whole if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale):
-        # Beginning where a px of the picture of half the size does.
-        yield sight.window(x0 - x0 % 2, y0 - y0 % 2, x1, y1, scale)
+    boxes = [(0, 0, width, height)] if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale)
+    # Beginning where a px of the picture of half the size does.
+    boxes = [(x0 - x0 % 2, y0 - y0 % 2, x1, y1) for x0, y0, x1, y1 in boxes]
+    return [sight.window(box, scale, squash) for box, squash in zip(boxes, sight.squashes(boxes), strict=True)]
 
 
 def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
