@@ -104,6 +104,7 @@ class TableReading:
         die_px: edge of a usual die (16 mm) in the middle of the board; 0 where that is not known.
         light, detail: the board's brightness and fine structure as shares of the empty picture's;
             a tray's of usual pictures'.
+        contrast: standard deviation of the board's brightness (0-255); 255 where that is not known.
     """
 
     board_found: bool
@@ -118,3 +119,4 @@ class TableReading:
     die_px: float = 0.0
     light: float = 1.0
     detail: float = 1.0
+    contrast: float = 255.0

@@ -16,6 +16,10 @@ LEAST_PIPS_PX, LEAST_NUMERAL_PX = 9.0, 18.0
 #: Shares of the empty picture's brightness, and of its detail, below which pieces are not told apart. Detail of frames
 #: of nine rendered and three real tables: 0.60 and more; blurred by 3 px (Gaussian sigma, 1280 wide) 0.30 to 0.51.
 LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
+#: Standard deviation of a board's brightness (0-255) below which noise hides pieces, however dark it was when it was
+#: calibrated. Of 176 rendered, shared and real tables it was 14 and more, of 15 in the dark, where a third of the turns
+#: is told wrongly by sight, 5 to 11.
+LEAST_CONTRAST = 12.0
 #: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
 #: are enough of them, and takes this percentile, %.
 _SPREAD_EDGE_PX, _REACH_PX, _LEAST_STEP, _LEAST_EDGES, _SHARPEST = 20.0, 8, 40.0, 50, 2.0
@@ -28,6 +32,11 @@ def detail(rows: Image) -> float:
     """How much fine structure rows of the board seen from above, gray, show against their contrast; blur lowers it."""
     steps = cv2.absdiff(rows[:, 1:], rows[:, :-1])
     return float(cv2.mean(steps)[0] / (cv2.meanStdDev(rows)[1][0, 0] + 1.0))
+
+
+def contrast(above_bgr: Image) -> float:
+    """Standard deviation of the brightness (0-255) of a board seen from above."""
+    return float(cv2.meanStdDev(cv2.cvtColor(above_bgr, cv2.COLOR_BGR2GRAY))[1][0, 0])
 
 
 def spread(picture_bgr: Image, edge_px: float) -> float:
@@ -74,7 +83,7 @@ def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:
     Args:
         due: the dice that are thrown next.
     """
-    if reading.light < LEAST_LIGHT:
+    if reading.light < LEAST_LIGHT or reading.contrast < LEAST_CONTRAST:
         return "too dark: more light on the table"
     if reading.detail < LEAST_DETAIL:
         return "out of focus: the picture is blurred"

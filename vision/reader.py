@@ -17,6 +17,7 @@ from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
 from vision.hands import is_hand
 from vision.layout import Layout, find_layout
+from vision.legibility import contrast
 from vision.lessons import Example, Told
 from vision.light import Light
 from vision.likeness import compared
@@ -211,6 +212,7 @@ class TableReader:
             die_px=_die_px(where.view) if where.view is not None else 0.0,
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
             detail=where.detail,
+            contrast=contrast(above) if above is not None else 255.0,
         )
 
 

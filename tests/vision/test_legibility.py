@@ -10,6 +10,7 @@ from companion.observations import DieKind
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.detections import DieReading, TableReading
 from vision.legibility import LEAST_NUMERAL_PX, LEAST_PIPS_PX, trouble
+from vision.reader import TableReader
 from vision.virtual.scene import Moment
 
 PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
@@ -51,3 +52,12 @@ def test_darkness_and_blur_are_noticed_and_ordinary_pictures_are_not() -> None:
     dark = (sharp.astype(np.float32) * 0.12).astype(np.uint8)
     seen = reader.read(dark)
     assert not seen.board_found or trouble(seen) == "too dark: more light on the table"
+
+
+@pytest.mark.parametrize(("gain", "word"), [(0.4, ""), (0.08, "too dark: more light on the table")])
+def test_a_table_that_was_dark_already_when_it_was_calibrated_is_said_to_be_so(gain: float, word: str) -> None:
+    table = virtual_table(3, PAWNS)
+    empty = (table.pictures.empty_bgr * gain).astype(np.uint8)
+    reading = TableReader(empty, table.pictures.taps_px).read(empty)
+    assert reading.board_found
+    assert trouble(reading) == word
