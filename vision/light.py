@@ -32,7 +32,8 @@ _LEAST_GAIN, _MOST_GAIN = 0.04, 0.5
 #: Shifts of a color (0-255) too small to bother, and share of its px that may be off by twice that.
 _SMALL, _SOME = 5.0, 0.25
 #: Colors that have to shift for the light to be another: one alone may be hidden by buildings of about its own color.
-_MANY = 4
+#: And how far they have to go together (0-255), where each counts up to a limit: a sheen moves many a little.
+_MANY, _TOGETHER, _ONE = 4, 60.0, 30.0
 #: A patch of which this share looks as it should is left alone: buildings of its own color stand on it.
 _PLAIN = 0.5
 #: Share of a patch that has to agree where a shift is far from none.
@@ -86,7 +87,9 @@ class Light:
             self._look_at(under_bgr)
         before = self._shaded(recolor(under_bgr, colors), now_bgr)
         shifts = self._shifts(before, now_bgr)
-        self.is_other = bool((np.abs(shifts).max(1) >= _SMALL).sum() >= _MANY)
+        far = np.abs(shifts).max(1)
+        far = far[far >= _SMALL]
+        self.is_other = bool(len(far) >= _MANY and np.minimum(far, _ONE).sum() >= _TOGETHER)
         if not self.is_other:
             return before
         blended = np.round(self._blend @ shifts).astype(np.int16)

@@ -57,6 +57,17 @@ def test_in_the_same_light_houses_of_a_colors_own_shade_are_left_standing() -> N
     assert np.abs(lit[strip].astype(int) - now[strip]).max(1).min() > 20
 
 
+@pytest.mark.parametrize(("far", "is_other"), [(7, False), (25, True)])
+def test_colors_that_go_a_little_way_of_their_own_are_no_other_light(far: int, is_other: bool) -> None:
+    before, rng = printed(list(PRINT)), np.random.default_rng(3)
+    ways = rng.choice([-far, far], (len(PRINT), 3))
+    ways[0] = 0
+    now = printed([tuple(int(v) for v in np.array(color) + way) for color, way in zip(PRINT, ways, strict=True)])
+    light = Light(before, POINTS)
+    light.on(before, now, np.hstack([np.eye(3), np.zeros((3, 1))]))
+    assert light.is_other == is_other
+
+
 def test_a_strip_that_is_nearly_all_built_on_takes_the_color_that_its_like_has_now() -> None:
     before = printed(list(PRINT))
     now = printed(list(PRINT.values()))
