@@ -17,8 +17,8 @@ LEAST_PIPS_PX, LEAST_NUMERAL_PX = 9.0, 18.0
 #: of nine rendered and three real tables: 0.60 and more; blurred by 3 px (Gaussian sigma, 1280 wide) 0.30 to 0.51.
 LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
 #: Standard deviation of a board's brightness (0-255) below which noise hides pieces, however dark it was when it was
-#: calibrated. Of 176 rendered, shared and real tables it was 14 and more, of 15 in the dark, where a third of the turns
-#: is told wrongly by sight, 5 to 11.
+#: calibrated. Of 144 rendered, shared and real tables it was 14 and more, of 15 in the dark, where nearly half of the
+#: turns are told wrongly by sight, 5 to 11.
 LEAST_CONTRAST = 12.0
 #: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
 #: are enough of them, and takes this percentile, %.
