@@ -14,8 +14,8 @@ from web.api.pictures import pictures_api
 from web.api.play import play_api
 from web.api.setup import setup_api
 
-#: Between two looks at whether there is still need to serve.
-_LOOK_S = 0.5
+#: Between two looks at whether there is still need to serve; and the longest that a server takes to end.
+_LOOK_S, _END_S = 0.5, 5.0
 PAGE = Path(__file__).parent / "static" / "app"
 
 UNBUILT = """<!doctype html><meta charset="utf-8"><title>Boardside</title>
@@ -73,15 +73,28 @@ def serve(app: Flask, listener: socket.socket, until: Callable[[], bool] = lambd
     host, port = listener.getsockname()[:2]
     # One household's tablets, not the internet: Werkzeug's threaded server is enough, and it needs no build.
     server = make_server(host, port, app, threaded=True, fd=listener.fileno())
+    over, ended = threading.Event(), threading.Event()
+
+    def end_if_over() -> None:
+        if over.is_set():
+            raise KeyboardInterrupt  # as the server takes its end from outside
+
+    def run() -> None:
+        try:
+            server.serve_forever()
+        finally:
+            ended.set()
+
+    server.service_actions = end_if_over  # type: ignore[method-assign]
     # An interruption reaches the main thread wherever it is: there it only waits, and closes no connection that
     # another thread still reads.
-    serving = threading.Thread(target=server.serve_forever, name="page", daemon=True)
-    serving.start()
     try:
-        while serving.is_alive() and not until():
-            serving.join(_LOOK_S)
+        threading.Thread(target=run, name="page", daemon=True).start()
+        while not until() and not ended.wait(_LOOK_S):
+            pass
     except KeyboardInterrupt:
         pass
     finally:
-        server.shutdown()
-        serving.join()
+        over.set()
+        # It may have been interrupted before it began.
+        ended.wait(_END_S)
