@@ -122,6 +122,7 @@ def test_the_end_waits_until_there_is_room_and_then_nothing_is_lost(tmp_path: Pa
         ends_once_there_is_room(process, address, tmp_path)
 
 
+@pytest.mark.skipif(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN, reason="these tests outlive their terminal")
 def test_a_terminal_that_is_closed_ends_it_the_same_way_and_loses_nothing(tmp_path: Path) -> None:
     with program(tmp_path) as (process, address):
         # Nobody reads any more what it prints, and both the shell and the system tell that.

@@ -8,11 +8,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: A server that is interrupted just after a connection was handed to a thread of its own, as it may be at any time.
 PROGRAM = """
-import signal, socket, threading, urllib.request
+import signal, socket, threading
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer
 from web.app import serve
 
+# A background job's interruptions are ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 handed = threading.Event()
 let_in = ThreadedWSGIServer.process_request
 
