@@ -37,6 +37,7 @@ class Judge:
             self._take_back(self._log.disputed)
             return
         if not self._log.waiting:
+            self._take_again()
             return
         if self._release is not None:
             action, self._release = self._release, None
@@ -218,17 +219,39 @@ class Judge:
 
     def _by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """Takes the one reading that the token's space fits; False when there is none or more than one."""
-        if not self._tokens.has_left(wanted.player):
-            return False
-        weighed = self._weighed(wanted, found)
-        fitting = [w for w in weighed if w.reading.probability >= LIKELY and w.fit >= SURE - 1e-9]
-        best = fitting[0] if len(fitting) == 1 else weighed[0] if weighed else None
-        if best is None or (len(fitting) != 1 and best.probability < SURE):
+        best = self._shown_by_token(wanted, found)
+        if best is None:
             return False
         sight = self._tokens.sights[wanted.player]
         throw.add_picture(sight.picture)
         self._take(throw, best.faces, best.probability, "The token shows which reading is right.")
         return True
+
+    def _shown_by_token(self, wanted: Wanted, found: list[Reading]) -> Weighed | None:
+        """The one reading that the token's space fits."""
+        if not self._tokens.has_left(wanted.player):
+            return None
+        weighed = self._weighed(wanted, found)
+        fitting = [w for w in weighed if w.reading.probability >= LIKELY and w.fit >= SURE - 1e-9]
+        if len(fitting) == 1:
+            return fitting[0]
+        return weighed[0] if weighed and weighed[0].probability >= SURE else None
+
+    def _may_be_again(self) -> Throw | None:
+        """The last throw, told on the tablet, if what the camera saw of it may be the next, of the same numbers."""
+        last, wanted = self._log.last, self._context.look.wanted
+        if last is None or last.camera is None or not last.is_by_hand or wanted is None:
+            return None
+        return last if fits_hand(last.dice, wanted.kinds) else None
+
+    def _take_again(self) -> None:
+        """The token shows that the numbers last told on the tablet were thrown once more."""
+        last, wanted = self._may_be_again(), self._context.look.wanted
+        if last is None or wanted is None:
+            return
+        found = readings(last, wanted.kinds, self._context.look.is_ordered)
+        if self._shown_by_token(wanted, found) is not None:
+            self._by_token(self._log.thrown_again(last), wanted, found)
 
     def _by_story(self) -> bool:
         """What the table did since makes the first of the waiting throws certain, or void."""
@@ -296,9 +319,10 @@ class Judge:
         look, last = self._context.look, self._log.last
         if last is not None and last.player is not None and not self._log.waiting and (ways := self.ways_out()):
             return {last.player: dict.fromkeys(ways, FOLLOWED / len(ways))}
-        if not self._log.waiting or look.wanted is None:
+        throw = self._log.waiting[0] if self._log.waiting else self._may_be_again()
+        if throw is None or look.wanted is None:
             return {}
-        found = readings(self._log.waiting[0], look.wanted.kinds, look.is_ordered)
+        found = readings(throw, look.wanted.kinds, look.is_ordered)
         outcomes = [outcome for r in likely(found) or found[:1] if (outcome := look.after(r.faces)) is not None]
         spaces = {place.space for outcome in outcomes for place in outcome.spaces_for(look.wanted.player)}
         return {look.wanted.player: dict.fromkeys(spaces, FOLLOWED / max(len(spaces), 1))}

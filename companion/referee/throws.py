@@ -85,7 +85,9 @@ class ThrowLog:
         if newest is None:
             return None
         if newest.camera is None and not newest.is_void:
-            return newest if self._is_other_witness(newest, agrees=self._agrees(newest, seen)) else None
+            agrees = self._agrees(newest, seen)
+            is_it = agrees if self._is_last_by_hand(newest) else self._is_other_witness(newest, agrees=agrees)
+            return newest if is_it else None
         if newest.camera is None:
             return None
         numbered = [number for throw in self._recent for number in throw.numbers]
@@ -96,6 +98,13 @@ class ThrowLog:
         if newest.taken is not None and alike(newest.taken, tuple(map(top, seen.dice))):
             return newest
         return newest if newest.taken is None and may_be(newest, seen) else None
+
+    def _is_last_by_hand(self, throw: Throw) -> bool:
+        """Fingers are quicker than a camera before which somebody stands: it may see late what was told on the tablet.
+
+        If it has seen the next throw, of the same numbers, the token tells (`thrown_again`).
+        """
+        return throw is self.last and throw.is_by_hand and throw.tower is None
 
     def _is_more(self, throw: Throw, seen: DiceSeen) -> bool:
         """More dice than were thrown before, and as many as are wanted now."""
@@ -165,6 +174,13 @@ class ThrowLog:
         throw.before = None
         return unseen
 
+    def thrown_again(self, throw: Throw) -> Throw:
+        """What the camera saw of a throw was another, after it."""
+        other = self.add(camera=throw.camera)
+        other.numbers, other.pictures = throw.numbers, throw.pictures
+        throw.camera, throw.numbers, throw.pictures = None, set(), []
+        return other
+
     def _join(self, throw: Throw, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> None:
         """A second witness of a throw."""
         throw.camera, throw.tower = camera or throw.camera, tower or throw.tower
@@ -233,6 +249,7 @@ class ThrowLog:
             throw = newest
         else:
             throw = self.add()
+        throw.is_by_hand = throw.camera is None and throw.tower is None
         self.take(throw, faces, player)
         return throw
 

@@ -178,6 +178,43 @@ def test_a_throw_that_nobody_saw_is_asked_about_and_then_told_by_what_follows() 
     assert table.questions == ()
 
 
+def told_by_hand() -> RefereedGame:
+    """Ann has tapped her throw, and the purchase too, before the camera could see the dice."""
+    table = RefereedGame(Game.new(variant="classic", players=PLAYERS))
+    table.act({"roll": [1, 2], "by": "Ann"})
+    table.act({"choose": "buy", "by": "Ann"})
+    stand(table, "baltic", "go", "go")
+    return table
+
+
+def test_a_throw_that_the_camera_sees_long_after_it_was_tapped_counts_once() -> None:
+    table = told_by_hand()
+    throw(table, 1, {2: 0.99}, {1: 0.99})
+    stand(table, "baltic", "go", "go", looks=3)
+    assert rolls(table) == [[1, 2]]
+    throw(table, 2, {3: 0.99}, {4: 0.99})
+    stand(table, "baltic", "chance-1", "go")
+    assert rolls(table) == [[1, 2], [3, 4]]
+    assert table.questions == ()
+
+
+def test_the_numbers_that_were_tapped_may_be_thrown_again_by_the_next() -> None:
+    table = told_by_hand()
+    throw(table, 1, {1: 0.99}, {2: 0.99})
+    stand(table, "baltic", "baltic", "go")
+    assert rolls(table) == [[1, 2], [1, 2]]
+    assert at(table) == ["baltic", "baltic", "go"]
+    assert table.questions == ()
+    throw(table, 1, {1: 0.99}, {2: 0.99})
+    assert len(rolls(table)) == 2
+
+
+def test_other_numbers_than_were_tapped_are_the_next_throw() -> None:
+    table = told_by_hand()
+    throw(table, 1, {3: 0.99}, {4: 0.99})
+    assert rolls(table) == [[1, 2], [3, 4]]
+
+
 def test_an_unanswered_question_never_stops_the_game() -> None:
     """Nobody answers and no token is ever seen: play goes on with what is likeliest, and says so."""
     table = new_table()
