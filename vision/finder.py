@@ -5,6 +5,7 @@ picture with those of the empty board. It knows kinds of pieces, not particular 
 recognizer says.
 """
 
+import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -99,7 +100,7 @@ class Found:
         """Probability that such a piece stands there, 0-1."""
         slope, shift = _CHANCES.get(self.kind, _CHANCES["token"])
         score = min(max(self.score, 1e-3), 1 - 1e-3)
-        return float(1 / (1 + np.exp(-slope * np.log(score / (1 - score)) - shift)))
+        return 1 / (1 + math.exp(-slope * math.log(score / (1 - score)) - shift))
 
 
 @dataclass(frozen=True)

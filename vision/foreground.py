@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, narrowed, widened
+from vision.pixels import Image, channels_of, narrowed, widened
 
 #: Residual (0-255) at which a pixel loses most of its say in matching colors.
 _RESIDUAL = 12.0
@@ -19,13 +19,11 @@ def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
     the pictures show that more is needed.
     """
     stride = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
-    # Channels below each other: along rows NumPy finds maxima many times faster than across.
-    x = empty_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float32)
-    y = now_bgr[::stride, ::stride].reshape(-1, 3).T.astype(np.float32)
+    x, y = (channels_of(picture[::stride, ::stride].reshape(-1, 3)) for picture in (empty_bgr, now_bgr))
     keep = (x.max(0) < 250) & (y.max(0) < 250) & (x.max(0) > 4)
     if keep.sum() < 100:
         return np.hstack([np.eye(3), np.zeros((3, 1))])
-    x, y = x[:, keep], y[:, keep]
+    x, y = x.compress(keep, axis=1), y.compress(keep, axis=1)
     gain = np.clip(np.median((y + 4) / (x + 4), axis=1), 0.2, 5.0)
     prior = np.hstack([np.diag(gain), np.zeros((3, 1))])
     features = np.vstack([x, np.full((1, x.shape[1]), 32.0, np.float32)])

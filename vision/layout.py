@@ -92,20 +92,20 @@ class Layout:
         far = 0.5 - self.rim - 1e-9
         return np.where(np.abs(rectangles) >= far, np.sign(rectangles) * 0.6, rectangles)
 
-    def distances(self, point: Points) -> NDArray[np.float64]:
-        """(40,) how far outside each space a point (2,) is; 0 within."""
-        reach = self._reaches
-        outside = np.maximum(np.maximum(reach[:, :2] - point, point - reach[:, 2:]), 0)
-        return np.asarray(np.hypot(outside[:, 0], outside[:, 1]), np.float64)
+    def distances(self, points: Points) -> NDArray[np.float64]:
+        """(..., 40) how far outside each space points (..., 2) are; 0 within."""
+        reach, at = self._reaches, points[..., None, :]
+        outside = np.maximum(np.maximum(reach[:, :2] - at, at - reach[:, 2:]), 0)
+        return np.asarray(np.hypot(outside[..., 0], outside[..., 1]), np.float64)
 
-    def squares(self, point: Points, spread: float) -> dict[int, float]:
-        """Probability of each space for a foot seen at a point, with this standard deviation; sums to 1."""
-        reach = self._reaches
-        inside = _below((reach[:, 2:] - point) / spread) - _below((reach[:, :2] - point) / spread)
+    def squares(self, points: Points, spread: float) -> list[dict[int, float]]:
+        """Probability of each space for feet seen at points (n, 2), with this standard deviation; each sums to 1."""
+        bounds = self._reaches.reshape(40, 2, 2)
+        below = _below((bounds - points[:, None, None]) / spread)
         # A foot in the middle of the board or beside it is on the nearest space, if on any.
-        shares = inside.prod(1) + 1e-9 * np.exp(-self.distances(point) / 0.02)
-        shares /= shares.sum()
-        return {int(square): float(shares[square]) for square in np.flatnonzero(shares > 1e-4)}
+        shares = (below[:, :, 1] - below[:, :, 0]).prod(-1) + 1e-9 * np.exp(-self.distances(points) / 0.02)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return [{square: float(share[square]) for square in np.flatnonzero(share > 1e-4).tolist()} for share in shares]
 
     def in_cell(self, point: Points, spread: float) -> float:
         """Probability that a foot seen at a point of the jail corner stands in the cell, not on the lane."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import recolor
-from vision.pixels import Image, lab_of
+from vision.pixels import Image, channels_of, lab_of, median
 from vision.view import Points
 
 #: Colors that are told apart on a board, and bits of each channel by which they are.
@@ -61,7 +61,7 @@ class Light:
     def __init__(self, empty_bgr: Image, points: Points, patches: list[list[Box]] | None = None) -> None:
         self._patches = patches or []
         self._every = max(1, round(np.sqrt(empty_bgr.shape[0] * empty_bgr.shape[1] / _SAMPLES)))
-        self._near = _basis(self._sample(points))
+        self._near = np.ascontiguousarray(_basis(self._sample(points)).T)
         self._on_board = np.abs(self._sample(points)).max(1) < 0.5
         self._palette = _palette(self._sample(empty_bgr)[self._on_board])
         self._coarse = _basis(points[::_STEP, ::_STEP])
@@ -116,13 +116,12 @@ class Light:
 
     def _shaded(self, before: Image, now: Image) -> Image:
         """With the light falling off across the board as it does now."""
-        x = self._sample(before).T.astype(np.float32)
-        y = self._sample(now).T.astype(np.float32)
+        x, y = channels_of(self._sample(before)), channels_of(self._sample(now))
         told = self._on_board & (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
         if told.sum() < 100:
             return before
-        basis = self._near.T[:, told]
-        gain = np.log((y[:, told] + 4) / (x[:, told] + 4))
+        basis, x, y = (each.compress(told, axis=1) for each in (self._near, x, y))
+        gain = np.log((y + 4) / (x + 4))
         ridge = 0.01 * told.sum() * np.eye(len(basis))
         fit = np.zeros((len(basis), 3), np.float32)
         for _ in range(4):
@@ -140,13 +139,13 @@ class Light:
 
     def _shifts(self, before: Image, now: Image) -> NDArray[np.int16]:
         """(colors, 3) by how much each color of the print looks otherwise now."""
-        away = self._sample(now).astype(np.float32) - self._sample(before)
-        far = np.flatnonzero(np.abs(away.T).max(0) > 2 * _SMALL)
+        away = channels_of(self._sample(now)) - channels_of(self._sample(before))
+        far = np.flatnonzero(np.abs(away).max(0) > 2 * _SMALL)
         counts = np.array([len(members) for members in self._members])
         changed = np.bincount(self._of[far], minlength=_COLORS + 1)[:_COLORS] >= np.maximum(_SOME * counts, 1)
         shifts = np.zeros((_COLORS, 3), np.int16)
         for color in np.flatnonzero(changed & (counts >= _LEAST_PX)):
-            shifts[color] = _common_shift(away[self._members[color]])
+            shifts[color] = _common_shift(away.take(self._members[color], axis=1))
         return shifts
 
 
@@ -176,12 +175,12 @@ def _lab_of_cells(cells: NDArray[np.intp]) -> NDArray[np.float32]:
 
 
 def _common_shift(away: NDArray[np.float32]) -> NDArray[np.float32]:
-    """By how much (3,) most of the differences (n, 3) go; zero where they do not agree, or go too far."""
-    middle = np.median(away, axis=0)
+    """By how much (3,) most of the differences (3, n) go; zero where they do not agree, or go too far."""
+    middle = median(away.T)
     for _ in range(3):
-        weight = 1 / (1 + (np.abs(away - middle).max(1) / _RESIDUAL) ** 2) ** 2
-        middle = weight @ away / weight.sum()
-    agree = (np.abs(away - middle).max(1) < _SAME).mean()
+        weight = 1 / (1 + (np.abs(away - middle[:, None]).max(0) / _RESIDUAL) ** 2) ** 2
+        middle = away @ weight / weight.sum()
+    agree = (np.abs(away - middle[:, None]).max(0) < _SAME).mean()
     return middle if agree >= _AGREE and np.abs(middle).max() <= _FARTHEST else np.zeros_like(middle)
 
 

@@ -10,7 +10,7 @@ from vision.finder import LEAST_SCORE as LEAST_PIECE
 from vision.finder import SAME_PIECE, Found, Pieces
 from vision.layout import Layout
 from vision.pixels import Image
-from vision.tokens import Cop, nearest_square, outline
+from vision.tokens import Cop, nearest_square, outlines
 from vision.view import View
 
 #: Peaks of at least this score are markers.
@@ -71,14 +71,14 @@ def read_markers(
     markers = []
     for one in found:
         if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
-            box = outline(view, one.foot, layout.unit, _FLAT)[1]
+            box = outlines(view, one.foot[None], layout.unit, _FLAT)[0][1]
             markers.append(MarkerReading(one.kind, _square_of(layout, one), one.chance, box))
     if cop is None:
         blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
         share, bluest = max(blue, key=lambda pair: pair[0], default=(0.0, None))
         cop = Cop(bluest, bluest.chance) if bluest is not None and share >= _COP_SHARE else None
     if cop is not None:
-        box = outline(view, cop.found.foot, layout.unit)[1]
+        box = outlines(view, cop.found.foot[None], layout.unit)[0][1]
         markers.append(MarkerReading("cop", _square_of(layout, cop.found), cop.chance, box))
     return markers
 

@@ -58,6 +58,11 @@ def steps(count_x: int, count_y: int, step: int) -> NDArray[np.float32]:
     return np.stack(np.meshgrid(columns, rows), axis=-1)
 
 
+def channels_of(px: NDArray[Any]) -> NDArray[np.float32]:
+    """(3, n) of px (n, 3), each channel in one piece: NumPy finds maxima across these many times faster."""
+    return px.T.astype(np.float32, order="C")
+
+
 def lab_of(picture_bgr: Image) -> NDArray[np.float32]:
     """CIELAB as OpenCV scales it (0-255), float32."""
     return np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2LAB)).astype(np.float32)

@@ -45,14 +45,15 @@ def tints_of(crops: Sequence[Image]) -> NDArray[np.float32]:
     gain = np.clip(_LEVEL / np.maximum(under.reshape(len(crops), -1).mean(axis=1), 1.0), *_GAIN).astype(np.float32)
     differs = difference(under, now).reshape(-1, side, side) * gain[:, None, None]
     say = np.clip((differs - np.float32(_SOME)) / np.float32(_PLAIN - _SOME), 0, 1) * _body(side)
-    blue, green, red = cv2.split(cv2.LUT(now, _LOGARITHMS))
+    there = np.flatnonzero(say)
+    which = there // (side * side)
+    blue, green, red = cv2.LUT(now, _LOGARITHMS).reshape(-1, 3).take(there, axis=0).T
     cells = _cell((red - green) / (2 * _FARTHEST) + 0.5, _HUES)
     cells = cells * _HUES + _cell((blue - green) / (2 * _FARTHEST) + 0.5, _HUES)
-    level = (red + green + blue) / 3 + np.log(gain).repeat(side)[:, None]
+    level = (red + green + blue) / 3 + np.log(gain)[which]
     level = (level - _DARKEST) / (_BRIGHTEST - _DARKEST)
-    cells = cells * _LEVELS + _cell(level, _LEVELS)
-    cells = cells.reshape(say.shape) + CELLS * np.arange(len(crops))[:, None, None]
-    counts = np.bincount(cells.ravel(), say.ravel(), CELLS * len(crops)).reshape(-1, CELLS).astype(np.float32) @ _BLUR
+    cells = (which * _HUES * _HUES + cells) * _LEVELS + _cell(level, _LEVELS)
+    counts = np.bincount(cells, say.ravel()[there], CELLS * len(crops)).reshape(-1, CELLS).astype(np.float32) @ _BLUR
     return np.asarray(np.sqrt(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-6)), np.float32)
 
 

@@ -324,21 +324,25 @@ class TokenNamer:
     def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
         """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
         if not self.names:
-            return [self._reading(view, one, None, {}) for one in self._unnamed(found)], [], None
+            unnamed = self._unnamed(found)
+            return self._readings(view, unnamed, [(None, {})] * len(unnamed)), [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
         taken = assign(evidence.odds() + self._eager(feet, found, evidence))
         taken = self._completed(feet, found, evidence.alike, taken)
-        readings, others, cop = [], [], None
+        named: list[Found] = []
+        called: list[tuple[str | None, dict[str, float]]] = []
+        others, cop = [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
                 cop = Cop(one, float(shares[index, -1]))
             elif taken[index] >= 0:
-                names = {name: float(p) for name, p in zip(self.names, shares[index], strict=False) if p > 1e-3}
-                readings.append(self._reading(view, one, self.names[taken[index]], names))
+                names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
+                named.append(one)
+                called.append((self.names[taken[index]], names))
             elif one.score >= LEAST_SCORE and one.kind == "token":
                 others.append(one)
-        return readings, others, cop
+        return self._readings(view, named, called), others, cop
 
     def _unnamed(self, found: Pieces) -> list[Found]:
         """The tokens, where none is enrolled: the less sure, the plainer a building shows in their place."""
@@ -455,14 +459,19 @@ class TokenNamer:
         name = missing.pop()
         return [name if index == left[0] and alike[index, name] >= _AT_ALL else k for index, k in enumerate(taken)]
 
-    def _reading(self, view: View, one: Found, name: str | None, names: dict[str, float]) -> TokenReading:
-        layout = self._layout
+    def _readings(
+        self, view: View, found: list[Found], called: Sequence[tuple[str | None, dict[str, float]]]
+    ) -> list[TokenReading]:
+        """What is said of tokens, each with its name and the probability of every name."""
+        layout, feet = self._layout, _feet_of(found)
         spread = FOOT_SPREAD * layout.unit
-        squares = layout.squares(one.foot, spread)
-        jail = layout.in_cell(one.foot, spread) if JAIL in squares else 0.0
-        base, box = outline(view, one.foot, layout.unit)
-        share = names.get(name, 0.0) if name is not None else one.chance
-        return TokenReading(name, squares, base, box, jail, names, share)
+        places = zip(layout.squares(feet, spread), outlines(view, feet, layout.unit), strict=True)
+        readings = []
+        for one, (name, names), (on, (base, box)) in zip(found, called, places, strict=True):
+            jail = layout.in_cell(one.foot, spread) if JAIL in on else 0.0
+            share = names.get(name, 0.0) if name is not None else one.chance
+            readings.append(TokenReading(name, on, base, box, jail, names, share))
+        return readings
 
 
 def _looks(vectors: NDArray[np.float32], tints: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -495,13 +504,13 @@ def nearest_square(layout: Layout, foot: Points) -> int:
     return int(layout.distances(foot).argmin())
 
 
-def outline(view: View, foot: Points, unit: float, tall: float = TALL) -> tuple[tuple[float, float], Box]:
-    """(base px, box px) of an upright piece with its foot at a board point."""
-    spatial = np.array([[foot[0], foot[1], 0.0], [foot[0], foot[1], tall * unit]])
-    px = view.project(spatial)
-    half = HALF_WIDE * unit * view.scale_at(foot)
-    low, high = px.min(0) - half, px.max(0) + half
-    return (float(px[0, 0]), float(px[0, 1])), (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+def outlines(view: View, feet: Points, unit: float, tall: float = TALL) -> list[tuple[tuple[float, float], Box]]:
+    """(base px, box px) of each of some upright pieces with their feet at board points (n, 2)."""
+    bottom = np.column_stack([feet, np.zeros(len(feet))])
+    px = view.project(np.vstack([bottom, bottom + np.array([0.0, 0.0, tall * unit])])).reshape(2, -1, 2)
+    half = HALF_WIDE * unit * view.scales_at(bottom)[:, None]
+    boxes = np.hstack([px.min(0) - half, px.max(0) + half])
+    return [((x, y), (x0, y0, x1, y1)) for (x, y), (x0, y0, x1, y1) in zip(px[0].tolist(), boxes.tolist(), strict=True)]
 
 
 def feet_on(found: list[Found], company: Sequence[Points], layout: Layout, square: int, in_jail: bool) -> list[Points]:
@@ -522,6 +531,6 @@ def feet_on(found: list[Found], company: Sequence[Points], layout: Layout, squar
 
 def _is_on(layout: Layout, foot: Points, square: int, in_jail: bool) -> bool:
     spread = FOOT_SPREAD * layout.unit
-    if layout.squares(foot, spread).get(square, 0.0) < 0.5:
+    if layout.squares(foot[None], spread)[0].get(square, 0.0) < 0.5:
         return False
     return square != JAIL or (layout.in_cell(foot, spread) >= 0.5) == in_jail

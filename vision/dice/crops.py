@@ -83,8 +83,8 @@ def crop(
         image = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
         step = 1.0
-    axes = frame(step, angle, squash)
-    matrix = np.hstack([axes, np.array([[x], [y]]) - axes.sum(axis=1, keepdims=True) * half])
+    (xx, xy), (yx, yy) = frame(step, angle, squash).tolist()
+    matrix = np.array([[xx, xy, x - (xx + xy) * half], [yx, yy, y - (yx + yy) * half]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)
