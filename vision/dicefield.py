@@ -45,8 +45,10 @@ class DiceField:
             self._before, self._unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
         return recolor(self._before, colors)
 
-    def mask(self, half_bgr: Image, before: Image, known: NDArray[np.float64] | None = None) -> NDArray[np.uint8]:
-        """(h, w) mask of a frame at half its size, 255 where dice may lie.
+    def mask(
+        self, half_bgr: Image, view: View, before: Image, known: NDArray[np.float64] | None = None
+    ) -> NDArray[np.uint8]:
+        """(h, w) mask of a frame, 255 where dice may lie.
 
         Args:
             before: what `before` said of the frame.
@@ -57,7 +59,8 @@ class DiceField:
         whole = closed(np.maximum(differs, self._unknown), 3)
         for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:
             cv2.line(whole, (round(x0), round(y0)), (round(x1), round(y1)), (0,), max(round(width), 1))
-        return widened(opened(whole, 3), _AROUND)
+        differs = widened(opened(whole, 3), _AROUND)
+        return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
     def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:
         """The empty picture at half the size of a view, and 255 where it is not known what lies there."""

@@ -146,10 +146,10 @@ class TableReader:
         self, frame_bgr: Image, half: Image, view: View, found: Pieces, tokens: list[TokenReading]
     ) -> list[DieReading]:
         before = self._field.before(half, view, found.colors)
-        field = self._field.mask(half, before, bodies(view, found.pieces, self.layout.unit))
+        field = self._field.mask(half, view, before, bodies(view, found.pieces, self.layout.unit))
         for token in tokens:
             if _is_enrolled(token):
-                x0, y0, x1, y1 = (max(round(v / 2), 0) for v in token.box)
+                x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
                 field[y0:y1, x0:x1] = 0
         return self._dice.read(
             frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before if is_alike(half, before) else None

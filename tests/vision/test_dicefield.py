@@ -47,12 +47,7 @@ def mask_of(
     field: DiceField, picture: NDArray[np.uint8], view: View, known: NDArray[np.float64] | None = None
 ) -> NDArray[np.uint8]:
     half = halved(picture)
-    return field.mask(half, field.before(half, view, COLORS), known)
-
-
-def is_marked(mask: NDArray[np.uint8], x: float, y: float) -> bool:
-    """Whether the mask, at half the picture's size, has a px of the picture."""
-    return bool(mask[round(y) // 2, round(x) // 2])
+    return field.mask(half, view, field.before(half, view, COLORS), known)
 
 
 def test_dice_are_marked_and_little_else() -> None:
@@ -60,8 +55,8 @@ def test_dice_are_marked_and_little_else() -> None:
     for seed in range(3):
         picture, middles = picture_of_dice(seed)
         mask = mask_of(field, picture, view)
-        assert mask.shape == halved(picture).shape[:2]
-        assert all(is_marked(mask, *middle) for middle in middles)
+        assert mask.shape == picture.shape[:2]
+        assert all(mask[round(y), round(x)] for x, y in middles)
         assert 0.001 < (mask > 0).mean() < 0.02
 
 
@@ -89,7 +84,7 @@ def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
     camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
     moved, middles = picture_of_dice(0, camera)
     mask = mask_of(field, moved, view_of(camera, view))
-    assert all(is_marked(mask, *middle) for middle in middles)
+    assert all(mask[round(y), round(x)] for x, y in middles)
     assert np.array_equal(mask_of(field, picture, view), before)
 
 
@@ -106,9 +101,10 @@ def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
     picture = table().picture(setting.scene())
     mask = mask_of(field, picture, view, bodies(view, seen, usual_layout().unit))
 
-    def is_looked_at(x: float, y: float, height: float) -> bool:
-        return is_marked(mask, *view.project(np.array([[x, y, height]]))[0])
+    def is_marked(x: float, y: float, height: float) -> bool:
+        column, row = view.project(np.array([[x, y, height]]))[0]
+        return bool(mask[round(row), round(column)])
 
-    marked = [is_looked_at(*one.foot, 0.01) for one in seen]
+    marked = [is_marked(*one.foot, 0.01) for one in seen]
     assert marked == [False, False, False, True, False]
-    assert all(is_looked_at(die.x / side, die.y / side, 0.016) for die in setting.dice)
+    assert all(is_marked(die.x / side, die.y / side, 0.016) for die in setting.dice)

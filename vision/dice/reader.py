@@ -141,7 +141,7 @@ class DiceReader:
 
         Args:
             image_bgr: (h, w, 3) uint8.
-            regions: (h // 2, w // 2), not 0 where dice may lie; None for anywhere.
+            regions: (h, w), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
@@ -534,18 +534,16 @@ def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
 def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> list[_Window]:
     """Scaled pieces that cover the regions, or everything."""
     height, width = sight.image.shape[:2]
-    boxes = (
-        [(0, 0, width, height)] if regions is None else _pieces(regions, (width, height), _MARGIN * _KNOWN_EDGE / scale)
-    )
+    boxes = [(0, 0, width, height)] if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale)
     # Beginning where a px of the picture of half the size does.
     boxes = [(x0 - x0 % 2, y0 - y0 % 2, x1, y1) for x0, y0, x1, y1 in boxes]
     return [sight.window(box, scale, squash) for box, squash in zip(boxes, sight.squashes(boxes), strict=True)]
 
 
-def _pieces(regions: NDArray[np.uint8], size: tuple[int, int], edge_px: float) -> list[tuple[int, int, int, int]]:
-    """Boxes (x0, y0, x1, y1) in a picture of that (width, height) around the places that are marked at half its size,
-    with an edge's width around; joined where that saves area."""
-    (width, height), step = size, 4
+def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
+    """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area."""
+    height, width = regions.shape
+    step = 4
     _, marked = cv2.threshold(regions, 0, 255, cv2.THRESH_BINARY)
     small = cv2.resize(marked, (width // step, height // step), interpolation=cv2.INTER_AREA)
     boxes = []
@@ -582,8 +580,8 @@ def _area(box: tuple[int, int, int, int]) -> int:
 
 
 def _touches(regions: NDArray[np.uint8], one: _Proposal) -> bool:
-    """Whether part of the upper face lies in a place that is marked at half the size."""
+    """Whether part of the upper face lies in a marked place."""
     reach = 0.5 * one.edge
-    y0, y1 = max(int(one.y - reach), 0) // 2, int(one.y + reach) // 2 + 1
-    x0, x1 = max(int(one.x - reach), 0) // 2, int(one.x + reach) // 2 + 1
+    y0, y1 = max(int(one.y - reach), 0), int(one.y + reach) + 1
+    x0, x1 = max(int(one.x - reach), 0), int(one.x + reach) + 1
     return bool(regions[y0:y1, x0:x1].any())
