@@ -200,8 +200,14 @@ class Evidence:
     def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
         common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
-        tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
+        tokens = self._each_once(weights.alike * self.alike + (common + weights.as_token)[:, None])
         return np.column_stack([tokens - self._as_second(tokens), weights.cop * self.cop + common + weights.as_cop])
+
+    def _each_once(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, names) log odds; what stands too near to a foot that is more like the token it is most like, is none."""
+        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=_NEVER)
+        is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
+        return np.where((self.is_near & is_less).any(axis=1)[:, None], _NEVER, tokens)
 
     def _as_second(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, names) what log odds lose to a foot being one more of a token that stands too near for another."""

@@ -190,9 +190,9 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
 def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
     assert assign(evidence(alike, scores).odds()) == [0, 1, -1]
-    odds = evidence(alike, scores, away=0.33).odds()
-    assert odds[0, 0] < odds[2, 0]
-    assert odds[0, 0] < 0
+    assert assign(evidence(alike, scores, away=0.33).odds()) == [1, -1, 0]
+    # What is less like the token that both are most like is none, whatever else it is like.
+    assert assign(evidence([[0.7, 0.8], [0.7, 0.75]], [0.5, 0.5], away=0.33).odds()) == [1, -1]
     # Two that are both there, each most like itself, may stand so near.
     assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.33).odds()) == [0, 1]
 
