@@ -21,6 +21,8 @@ SAME_PLACE = 0.6 * DIE_EDGE
 #: A die within this distance of one of the last throw has not been thrown: in 6194 readings of dice that lay still
 #: 99 of 100 were within 0.08 edges of the first, all within 0.23.
 STILL = 0.25 * DIE_EDGE
+#: Where others have moved while a throw is due, it has to lie within this.
+EXACTLY = 0.12 * DIE_EDGE
 #: Dice with unchanged faces that moved less than this were nudged, not thrown.
 NUDGE = 2.5 * DIE_EDGE
 #: Dice that kept their faces and their places to each other within this were pushed along together.
@@ -272,11 +274,14 @@ class ThrowWatch:
 
     def _moved(self, dice: list[TrackedDie]) -> list[TrackedDie]:
         """Those that do not lie as a die of the last throw lay."""
-        return [die for die in dice if self._still(die) is None]
+        moved = [die for die in dice if self._still(die) is None]
+        if moved and self.wanted is not None:
+            moved = [die for die in dice if self._still(die, EXACTLY) is None]
+        return moved
 
-    def _still(self, die: TrackedDie) -> LyingDie | None:
+    def _still(self, die: TrackedDie, within: float = STILL) -> LyingDie | None:
         for old in self.lying or ():
-            if _apart(old.place, die.place) >= STILL:
+            if _apart(old.place, die.place) >= within:
                 continue
             look = self._looks.get(old.place)
             if look is not None and die.look is not None and alike(look, die.look) < SAME_LOOK:

@@ -120,6 +120,16 @@ def test_die_that_falls_with_its_old_face_beside_its_old_place_is_part_of_the_ne
     assert values(show(started({A: 1, B: 3}), {beside: 1, C: 4})) == [[1, 4]]
 
 
+def test_die_that_falls_nearly_where_it_lay_beside_one_that_was_thrown_was_thrown_too() -> None:
+    watch, nearly = started({A: 3, B: 5}), (A[0] + 0.19 * DIE_EDGE, A[1])
+    assert show(watch, {nearly: 3}, pictures=1) == []
+    assert values(show(watch, {nearly: 3, D: 5}, pictures=6)) == [[3, 5]]
+    # Where no throw is due, one was lifted and the other brushed.
+    watch = started({A: 3, B: 5})
+    watch.wanted = None
+    assert show(watch, {nearly: 3, D: 5}, pictures=6) == []
+
+
 def test_dice_that_are_read_a_little_off_have_not_been_thrown() -> None:
     off = {(A[0] + 0.2 * DIE_EDGE, A[1]): 1, (B[0], B[1] - 0.2 * DIE_EDGE): 3}
     assert show(started({A: 1, B: 3}), off, pictures=8) == []
