@@ -9,7 +9,7 @@ from companion.referee.desk import Open
 from companion.referee.effects import Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
-from companion.referee.standing import FOLLOWED, ahead_of, attributed, beside
+from companion.referee.standing import BETWEEN, FOLLOWED, ahead_of, attributed, beside
 from companion.referee.weighing import best_space, fit
 
 #: The book's space is taken to be confirmed from this probability on.
@@ -59,6 +59,9 @@ class Tokens:
         self._is_weighed = True
         for player, sight in self._attributed(seen, reach).items():
             before = self.sights.get(player)
+            # Where nothing stands it was not seen, however likely it is to be there.
+            if seen.tokens.get(best_space(sight)[0], 0.0) < BETWEEN:
+                continue
             # A token that was seen to be gone is back only when there is one more.
             if before is None or not before.gone or not self._lacks(seen):
                 self.sights[player] = sight

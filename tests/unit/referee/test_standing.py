@@ -178,6 +178,18 @@ def test_a_throw_that_nobody_saw_is_asked_about_and_then_told_by_what_follows() 
     assert table.questions == ()
 
 
+def test_token_that_is_hidden_when_its_dice_are_read_is_not_taken_to_have_moved() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, "go", "vermont", "illinois")
+    stand(table, "vermont", "illinois", looks=3)
+    throw(table, 1, {4: 0.99}, {2: 0.99})
+    table.see(TokenSeen(token="Ann", gone=True))
+    assert table.questions == ()
+    stand(table, "oriental", "vermont", "illinois")
+    assert at(table) == ["oriental", "vermont", "illinois"]
+    assert table.questions == ()
+
+
 def told_by_hand() -> RefereedGame:
     """Ann has tapped her throw, and the purchase too, before the camera could see the dice."""
     table = RefereedGame(Game.new(variant="classic", players=PLAYERS))
