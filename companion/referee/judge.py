@@ -238,9 +238,9 @@ class Judge:
         return weighed[0] if weighed and weighed[0].probability >= SURE else None
 
     def _may_be_again(self) -> Throw | None:
-        """The last throw, told on the tablet, if what the camera saw of it may be the next, of the same numbers."""
+        """The last throw, if what the camera saw of it may be the next, of the same numbers."""
         last, wanted = self._log.last, self._context.look.wanted
-        if last is None or last.camera is None or not last.is_by_hand or wanted is None:
+        if last is None or not last.is_late or wanted is None:
             return None
         return last if fits_hand(last.dice, wanted.kinds) else None
 

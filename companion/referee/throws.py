@@ -178,7 +178,7 @@ class ThrowLog:
         """What the camera saw of a throw was another, after it."""
         other = self.add(camera=throw.camera)
         other.numbers, other.pictures = throw.numbers, throw.pictures
-        throw.camera, throw.numbers, throw.pictures = None, set(), []
+        throw.camera, throw.numbers, throw.pictures, throw.is_late = None, set(), [], False
         return other
 
     def _join(self, throw: Throw, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> None:
@@ -186,6 +186,7 @@ class ThrowLog:
         throw.camera, throw.tower = camera or throw.camera, tower or throw.tower
         if camera is not None:
             throw.add_picture(camera.picture)
+            throw.is_late = throw.is_by_hand and self.steps_since() > 0
         if throw.taken is not None and throw.is_disputed:
             self.disputed = throw
 

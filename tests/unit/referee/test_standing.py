@@ -221,6 +221,19 @@ def test_the_numbers_that_were_tapped_may_be_thrown_again_by_the_next() -> None:
     assert len(rolls(table)) == 2
 
 
+def test_numbers_that_were_seen_as_soon_as_they_were_tapped_are_not_taken_for_the_next_throw() -> None:
+    given = {"players": {"Bob": {"at": "vermont"}}}
+    table = RefereedGame(Game.new(variant="classic", players=PLAYERS, given=given))
+    table.act({"roll": [1, 2], "by": "Ann"})
+    throw(table, 1, {1: 0.99}, {2: 0.99})
+    table.act({"choose": "buy", "by": "Ann"})
+    stand(table, "baltic", "vermont", "go")
+    for looks in (2, 3, 4):
+        stand(table, "baltic", "st-charles", "go", looks=looks)
+    assert rolls(table) == [[1, 2]]
+    assert [question.facts["player"] for question in table.questions] == ["Bob"]
+
+
 def test_other_numbers_than_were_tapped_are_the_next_throw() -> None:
     table = told_by_hand()
     throw(table, 1, {3: 0.99}, {4: 0.99})
