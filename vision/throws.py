@@ -21,7 +21,7 @@ SAME_PLACE = 0.6 * DIE_EDGE
 #: A die within this distance of one of the last throw has not been thrown: in 6194 readings of dice that lay still
 #: 99 of 100 were within 0.08 edges of the first, all within 0.23.
 STILL = 0.25 * DIE_EDGE
-#: Where others have moved while a throw is due, it has to lie within this.
+#: Where others have moved while a throw is due, it has to lie within this: numbers may fall again where they lay.
 EXACTLY = 0.12 * DIE_EDGE
 #: Dice with unchanged faces that moved less than this were nudged, not thrown.
 NUDGE = 2.5 * DIE_EDGE

@@ -49,7 +49,6 @@ class Throw:
         is_closed: its dice have been played and seen to be played; a witness who says something
             else speaks of another throw.
         is_void: it was taken back or did not count.
-        is_by_hand: it was told on the tablet before anybody else reported it.
         is_late: the camera saw these numbers only after the game had gone on: it may have been the next throw.
         before, stood: the last looks at the board before this throw and before the next one.
     """
@@ -63,7 +62,6 @@ class Throw:
     pictures: list[str] = field(default_factory=list)
     is_closed: bool = False
     is_void: bool = False
-    is_by_hand: bool = False
     is_late: bool = False
     is_asked: bool = False
     is_told: bool = False

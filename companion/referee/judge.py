@@ -220,12 +220,13 @@ class Judge:
     def _by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """Takes the one reading that the token's space fits; False when there is none or more than one."""
         best = self._shown_by_token(wanted, found)
-        if best is None:
-            return False
-        sight = self._tokens.sights[wanted.player]
-        throw.add_picture(sight.picture)
+        if best is not None:
+            self._take_shown(throw, wanted, best)
+        return best is not None
+
+    def _take_shown(self, throw: Throw, wanted: Wanted, best: Weighed) -> None:
+        throw.add_picture(self._tokens.sights[wanted.player].picture)
         self._take(throw, best.faces, best.probability, "The token shows which reading is right.")
-        return True
 
     def _shown_by_token(self, wanted: Wanted, found: list[Reading]) -> Weighed | None:
         """The one reading that the token's space fits."""
@@ -249,9 +250,9 @@ class Judge:
         last, wanted = self._may_be_again(), self._context.look.wanted
         if last is None or wanted is None:
             return
-        found = readings(last, wanted.kinds, self._context.look.is_ordered)
-        if self._shown_by_token(wanted, found) is not None:
-            self._by_token(self._log.thrown_again(last), wanted, found)
+        best = self._shown_by_token(wanted, readings(last, wanted.kinds, self._context.look.is_ordered))
+        if best is not None:
+            self._take_shown(self._log.thrown_again(last), wanted, best)
 
     def _by_story(self) -> bool:
         """What the table did since makes the first of the waiting throws certain, or void."""

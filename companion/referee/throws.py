@@ -85,8 +85,7 @@ class ThrowLog:
         if newest is None:
             return None
         if newest.camera is None and not newest.is_void:
-            agrees = self._agrees(newest, seen)
-            is_it = agrees if self._is_last_by_hand(newest) else self._is_other_witness(newest, agrees=agrees)
+            is_it = self._is_other_witness(newest, agrees=self._agrees(newest, seen), may_be_late=True)
             return newest if is_it else None
         if newest.camera is None:
             return None
@@ -99,13 +98,6 @@ class ThrowLog:
             return newest
         return newest if newest.taken is None and may_be(newest, seen) else None
 
-    def _is_last_by_hand(self, throw: Throw) -> bool:
-        """Fingers are quicker than a camera before which somebody stands: it may see late what was told on the tablet.
-
-        If it has seen the next throw, of the same numbers, the token tells (`thrown_again`).
-        """
-        return throw is self.last and throw.is_by_hand and throw.tower is None
-
     def _is_more(self, throw: Throw, seen: DiceSeen) -> bool:
         """More dice than were thrown before, and as many as are wanted now."""
         wanted = self._context.look.wanted
@@ -117,14 +109,16 @@ class ThrowLog:
             return not Throw(camera=seen, tower=throw.tower).is_disputed
         return throw.taken is not None and may_be(Throw(camera=seen), _as_dice(throw.taken))
 
-    def _is_other_witness(self, throw: Throw, *, agrees: bool) -> bool:
+    def _is_other_witness(self, throw: Throw, *, agrees: bool, may_be_late: bool = False) -> bool:
         """Whether a report from the other source is about this throw. Rule 6.
 
         Agreeing, it is; differing, it is as long as the throw has not been played to its end. Of a
-        throw that was told on the tablet only one that agrees is, and only before anything followed.
+        throw that was told on the tablet only one that agrees is, and only before anything followed, unless
+        it may be late: fingers are quicker than a camera before which somebody stands. If that saw the
+        next throw, of the same numbers, the token tells (`thrown_again`).
         """
         if throw.camera is None and throw.tower is None:
-            return agrees and throw is self.last and self.steps_since() == 0
+            return agrees and throw is self.last and (may_be_late or self.steps_since() == 0)
         return agrees or not throw.is_closed
 
     def see_tower(self, told: TowerThrow) -> None:
@@ -183,10 +177,10 @@ class ThrowLog:
 
     def _join(self, throw: Throw, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> None:
         """A second witness of a throw."""
-        throw.camera, throw.tower = camera or throw.camera, tower or throw.tower
         if camera is not None:
             throw.add_picture(camera.picture)
-            throw.is_late = throw.is_by_hand and self.steps_since() > 0
+            throw.is_late = throw.tower is None and self.steps_since() > 0
+        throw.camera, throw.tower = camera or throw.camera, tower or throw.tower
         if throw.taken is not None and throw.is_disputed:
             self.disputed = throw
 
@@ -250,7 +244,6 @@ class ThrowLog:
             throw = newest
         else:
             throw = self.add()
-        throw.is_by_hand = throw.camera is None and throw.tower is None
         self.take(throw, faces, player)
         return throw
 

@@ -58,10 +58,10 @@ class Tokens:
         """
         self._is_weighed = True
         for player, sight in self._attributed(seen, reach).items():
-            before = self.sights.get(player)
             # Where nothing stands it was not seen, however likely it is to be there.
             if seen.tokens.get(best_space(sight)[0], 0.0) < BETWEEN:
                 continue
+            before = self.sights.get(player)
             # A token that was seen to be gone is back only when there is one more.
             if before is None or not before.gone or not self._lacks(seen):
                 self.sights[player] = sight

@@ -191,8 +191,10 @@ def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like(
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
     assert assign(evidence(alike, scores).odds()) == [0, 1, -1]
     assert assign(evidence(alike, scores, away=0.33).odds()) == [1, -1, 0]
-    # What is less like the token that both are most like is none, whatever else it is like.
-    assert assign(evidence([[0.7, 0.8], [0.7, 0.75]], [0.5, 0.5], away=0.33).odds()) == [1, -1]
+    # Two feet of one token that are most like another, which stands elsewhere.
+    seen_twice = evidence([[0.7, 0.75], [0.5, 0.72], [0.1, 0.9]], [0.5, 0.5, 0.5])
+    seen_twice = replace(seen_twice, at=np.array([[0.0, 0.0], [0.0, 0.33], [0.0, 3.0]]))
+    assert assign(seen_twice.odds()) == [0, -1, 1]
     # Two that are both there, each most like itself, may stand so near.
     assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.33).odds()) == [0, 1]
 
