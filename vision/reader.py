@@ -293,7 +293,7 @@ def one_or_other(view: View, dice: list[DieReading], pieces: list[Found]) -> tup
     Of several of these all would have to be wrong.
     """
     under = _under(view, pieces, dice) & np.array([one.kind != "token" for one in pieces], bool)
-    doubt = np.where(under, 1 - np.array([one.score for one in pieces]), 1.0).prod(axis=1)
+    doubt = np.where(under, 1 - np.array([one.chance for one in pieces]), 1.0).prod(axis=1)
     kept = [k for k, die in enumerate(dice) if 1 - doubt[k] <= die.confidence]
     left = np.flatnonzero(~under[kept].any(axis=0))
     return [dice[k] for k in kept], [pieces[index] for index in left]
