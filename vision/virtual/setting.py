@@ -7,7 +7,7 @@ import numpy as np
 from vision.virtual.geometry import JAIL, BoardGeometry
 from vision.virtual.scene import Die, Piece, Scene, TableStyle
 
-#: Tokens stand at least this far apart where there is room, meters.
+#: Tokens stand at least this far from each other and from discs where there is room, meters.
 TOKEN_GAP_M = 0.017
 _DECKS = (Piece("deck 1", "deck", -0.072, 0.072, 0.0, 0.785), Piece("deck 2", "deck", 0.072, -0.072, 0.0, 0.785))
 
@@ -57,6 +57,7 @@ class Setting:
     def spot_on(self, square: int, in_jail: bool = False, without: str | None = None) -> tuple[float, float]:
         """A free point of a square for a token, as far from the others as chance finds in some tries."""
         others = [piece for name, piece in self.tokens.items() if name != without]
+        others += self._discs.get(square, ())
         best, best_gap = (0.0, 0.0), -1.0
         for _ in range(40):
             x, y = self._somewhere_on(square, in_jail)
@@ -92,12 +93,15 @@ class Setting:
             self.buildings[square] = (houses, hotel)
 
     def put_markers(self, square: int, kinds: tuple[str, ...]) -> None:
-        """Leaves exactly these markers on a square."""
+        """Leaves exactly these markers on a square, beside the tokens there where there is room."""
         self._discs.pop(square, None)
         self.markers.pop(square, None)
         discs = []
         for k, kind in enumerate(kinds):
-            x, y = self.geometry.at(square, 0.5 + 0.26 * (k - (len(kinds) - 1) / 2), float(self.rng.uniform(0.3, 0.6)))
+            spots = self._row_spots(square, k, len(kinds))
+            gaps = [min((np.hypot(p.x - x, p.y - y) for p in self.tokens.values()), default=1.0) for x, y in spots]
+            free = [spot for spot, gap in zip(spots, gaps, strict=True) if gap >= TOKEN_GAP_M]
+            x, y = free[0] if free else spots[int(np.argmax(gaps))]
             discs.append(Piece(f"{kind} {square} {k}", kind, x, y))
         if discs:
             self._discs[square] = tuple(discs)
@@ -135,6 +139,15 @@ class Setting:
         x, y = (float(v + self.rng.normal(0, 0.0004)) for v in (x, y))
         yaw = self.geometry.heading(square) + float(self.rng.normal(0, 0.08))
         return Piece(f"{kind} {square} {index}", kind, x, y, 0.0, yaw)
+
+    def _row_spots(self, square: int, index: int, count: int) -> list[tuple[float, float]]:
+        """Points of a square for the discs of a row side by side: the usual one, then such as tokens leave free."""
+        along = 0.5 + 0.26 * (index - (count - 1) / 2)
+        usual = self.geometry.at(square, along, float(self.rng.uniform(0.3, 0.6)))
+        room = 0.13 if count > 1 else 0.3
+        return [usual] + [
+            self.geometry.at(square, along + side * room, deep) for deep in (0.2, 0.4, 0.6) for side in (-1, 0, 1)
+        ]
 
     def _somewhere_on(self, square: int, in_jail: bool) -> tuple[float, float]:
         lane = self.geometry.jail_lane_frac

@@ -14,7 +14,7 @@ from vision.virtual.hand import HandPose
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle
-from vision.virtual.setting import Setting
+from vision.virtual.setting import TOKEN_GAP_M, Setting
 from vision.virtual.world import Command, World
 
 SMALL = (640, 360)
@@ -39,6 +39,21 @@ def setting_of(style: TableStyle, seed: int = 1) -> Setting:
 def test_middle_of_a_space_lies_on_that_space(square: int, corner_units: float) -> None:
     geometry = BoardGeometry(corner_units=corner_units)
     assert geometry.square_at(*geometry.at(square, 0.5, 0.4)) == square
+
+
+@pytest.mark.parametrize("square", [1, 6, 12, 18, 23, 29, 31, 39])
+@pytest.mark.parametrize("comes_last", ["disc", "token"])
+def test_discs_and_tokens_lie_beside_each_other(style: TableStyle, square: int, comes_last: str) -> None:
+    for seed in range(12):
+        setting = setting_of(style, seed)
+        if comes_last == "token":
+            setting.put_markers(square, ("bomb",))
+        token = setting.put_token(next(iter(style.tokens)), square)
+        if comes_last == "disc":
+            setting.put_markers(square, ("bomb",))
+        ((_, disc),) = setting.marker_pieces()
+        assert np.hypot(disc.x - token.x, disc.y - token.y) >= 0.9 * TOKEN_GAP_M
+        assert setting.geometry.square_at(disc.x, disc.y) == square
 
 
 def test_board_runs_clockwise_from_go_at_the_lower_right() -> None:
