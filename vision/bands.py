@@ -110,14 +110,31 @@ _CROP_GRID = np.stack(
 
 def crop_maps(view: View, feet: Points) -> NDArray[np.float32]:
     """(n, CROP_PX, CROP_PX, 2) maps for `cv2.remap`: tokens with their feet at board points (n, 2), upright."""
+    px, axes = _crop_axes(view, feet)
+    return (_CROP_GRID @ axes + px[:, None]).astype(np.float32).reshape(-1, CROP_PX, CROP_PX, 2)
+
+
+def beside_foot(view: View, feet: Points, away_px: Points) -> Points:
+    """(n, 2) board points that appear so many px (n, 2) [right, down] beside the feet in their crops."""
+    px, axes = _crop_axes(view, feet)
+    return view.to_board(px + (away_px[:, None] @ axes)[:, 0])
+
+
+def off_in_crop(view: View, feet: Points, seen_px: Points) -> Points:
+    """(n, 2) px [right, down] beside the foot at which the crop about it shows a place of the picture (n, 2) px."""
+    px, axes = _crop_axes(view, feet)
+    return np.asarray(((seen_px - px)[:, None] @ np.linalg.inv(axes))[:, 0], np.float64)
+
+
+def _crop_axes(view: View, feet: Points) -> tuple[Points, NDArray[np.float64]]:
+    """(n, 2) px of the feet, and (n, 2, 2) how far, px, the picture goes for a px of their crops [right, down]."""
     base = np.column_stack([feet, np.zeros(len(feet))])
     px = view.project(base)
     up = view.project(base + np.array([0.0, 0.0, 0.04])) - px
     length = np.hypot(up[:, 0], up[:, 1])[:, None]
     up = np.where(length > 1e-6, up / np.maximum(length, 1e-6), np.array([0.0, -1.0]))
     right = np.column_stack([-up[:, 1], up[:, 0]])
-    axes = np.stack([right, -up], axis=1) * (view.scales_at(base) / CROP_SCALE)[:, None, None]
-    return (_CROP_GRID @ axes + px[:, None]).astype(np.float32).reshape(-1, CROP_PX, CROP_PX, 2)
+    return px, np.stack([right, -up], axis=1) * (view.scales_at(base) / CROP_SCALE)[:, None, None]
 
 
 def ground_map(grid: NDArray[np.float32], view: View, reference: View) -> NDArray[np.float32]:

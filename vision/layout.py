@@ -98,10 +98,10 @@ class Layout:
         outside = np.maximum(np.maximum(reach[:, :2] - at, at - reach[:, 2:]), 0)
         return np.asarray(np.hypot(outside[..., 0], outside[..., 1]), np.float64)
 
-    def squares(self, points: Points, spread: float) -> list[dict[int, float]]:
-        """Probability of each space for feet seen at points (n, 2), with this standard deviation; each sums to 1."""
+    def squares(self, points: Points, spreads: NDArray[np.float64]) -> list[dict[int, float]]:
+        """Probability of each space for feet seen at points (n, 2), with these standard deviations (n,); sums are 1."""
         bounds = self._reaches.reshape(40, 2, 2)
-        below = _below((bounds - points[:, None, None]) / spread)
+        below = _below((bounds - points[:, None, None]) / spreads[:, None, None, None])
         # A foot in the middle of the board or beside it is on the nearest space, if on any.
         shares = (below[:, :, 1] - below[:, :, 0]).prod(-1) + 1e-9 * np.exp(-self.distances(points) / 0.02)
         shares /= shares.sum(axis=1, keepdims=True)

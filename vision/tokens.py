@@ -3,11 +3,12 @@
 The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a token, and of the empty board
 under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It goes by
 shapes more than by colors, which are compared besides (`vision.tints`). It also tells the cop, a blue pawn with a cap
-that belongs to nobody.
+that belongs to nobody, and where the token's foot is: a foot that was found a little beside is put right, and cropped
+again where it was found far beside.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.assignment import assign, marginals
-from vision.bands import CROP_PX, crop_maps, ground_map
+from vision.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
 from vision.buildings import street_of
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
@@ -30,6 +31,14 @@ from vision.view import Points, View
 
 #: Length of a token's vector.
 SIZE = 64
+#: Px of a crop in which the recognizer tells how far beside the crop's foot that of the token is; and the least scale
+#: of the Laplace distribution of how far off that is, in these.
+FOOT_PX, LEAST_SCALE = 8.0, 0.05
+#: What is known of a crop by two looks, in columns: a vector of both, log odds of being the cop, where the foot is, px
+#: of the crop [right, down], and the scale of how far off that is, px.
+_VECTORS, _COP, _FOOT, _SURE_OF_FOOT = slice(2 * SIZE), 2 * SIZE, slice(2 * SIZE + 1, 2 * SIZE + 3), 2 * SIZE + 3
+#: A token whose foot is so far beside its crop's, px, is cropped again.
+_ASTRAY_PX = 3.0
 #: What the recognizer sees of a crop, along both of its sides.
 WITHIN = slice(8, 56)
 #: Similarity (cosine) of a token to an enrolled one: in training, log odds of being that one are this steep about this.
@@ -37,8 +46,8 @@ STEEP, MIDDLE = 16.0, 0.5
 #: Share of colors in how alike two tokens are, the rest is the cosine: on 120 rendered tables shares from 0.1 to 0.25
 #: gave the most right names.
 _OF_COLORS = 0.185
-#: Standard deviation of a foot's place, in widths of a space.
-FOOT_SPREAD = 0.055
+#: Standard deviation of a foot's place, in widths of a space, and the least that is believed where the foot is told.
+FOOT_SPREAD, _LEAST_SPREAD = 0.055, 0.03
 #: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
 #: beside a strip (widths of a space), and so many in all; and so many weak peaks are looked at.
 _SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
@@ -52,8 +61,8 @@ _EAGER, _EAGER_IF_FAINT, _LIKELY, _SIMILAR = 5.0, 4.0, 0.5, 0.47
 #: Who alone is missing is what alone is left over if it is at all alike: in all 6 pictures of 120 rendered tables where
 #: it was less so, it was something else.
 _AT_ALL = 0.1
-#: Tokens stand this far from each other, in widths of a space: of 3000 rendered ones 99% stand farther.
-_APART = 0.42
+#: Feet nearer to each other than this, in widths of a space, are not those of two tokens.
+_APART = 0.33
 #: What is taken for the foot of a token on a disc that nothing stands by is nearer to the disc's own than this, in
 #: widths of a space: of 300 such on rendered tables none was farther.
 _ON_DISC = 0.12
@@ -85,7 +94,8 @@ class Recognizer:
         self._view = view
 
     def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) of each of some of `crops`: a unit vector, and log odds of being the cop.
+        """(n, 2 * SIZE + 4) of each of some of `crops`: a unit vector, log odds of being the cop, and px [right, down]
+        of its foot beside the crop's with the scale of how far off that is.
 
         Each is looked at as it is and mirrored.
         """
@@ -93,24 +103,29 @@ class Recognizer:
         return self.second_look(shown, self.first_look(shown))
 
     def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) as of `vectors_of`, by one look: products with vectors of two looks are cosines too.
+        """(n, 2 * SIZE + 4) as of `vectors_of`, by one look: products with vectors of two looks are cosines too.
 
         Args:
             shown: (n, 6, 48, 48) the middles of crops, of `shown_of`.
         """
         plain = self._look(shown)
         scaled = plain[:, :SIZE] * np.float32(np.sqrt(2))
-        return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE]])
+        return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE:]])
 
     def second_look(self, shown: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 1) as of `vectors_of`, where the first look at the same crops is known."""
+        """(n, 2 * SIZE + 4) as of `vectors_of`, where the first look at the same crops is known."""
         mirrored = self._look(shown[..., ::-1])
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
-        return np.column_stack([both, (first[:, -1] + mirrored[:, SIZE]) / 2])
+        more = mirrored[:, SIZE:] * np.array([1, -1, 1, 1], np.float32)
+        return np.column_stack([both, (first[:, 2 * SIZE :] + more) / 2])
 
     def _look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, SIZE + 1) the network's own answers."""
-        return self._network(np.ascontiguousarray(shown)) if len(shown) else np.zeros((0, SIZE + 1), np.float32)
+        """(n, SIZE + 4) the network's own answers, the foot's place and scale in px."""
+        if not len(shown):
+            return np.zeros((0, SIZE + 4), np.float32)
+        said = self._network(np.ascontiguousarray(shown))
+        scale = LEAST_SCALE + np.logaddexp(0, said[:, -1:])
+        return np.concatenate([said[:, : SIZE + 1], said[:, SIZE + 1 : -1] * FOOT_PX, scale * FOOT_PX], axis=1)
 
     def crops(
         self,
@@ -185,7 +200,7 @@ class Evidence:
     """What is known of feet that may be those of tokens.
 
     Attributes:
-        at: (n, 2) where they are, in widths of a space.
+        at: (n, 2) where they are, in widths of a space; `spread`: (n,) the standard deviation of that.
         alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
@@ -196,6 +211,7 @@ class Evidence:
     shows: NDArray[np.float64]
     other: NDArray[np.float64]
     doubted: NDArray[np.float64]
+    spread: NDArray[np.float64]
 
     def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
@@ -210,14 +226,11 @@ class Evidence:
         return np.where((self.is_near & is_less).any(axis=1)[:, None], _NEVER, tokens)
 
     def _as_second(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, names) what log odds lose to a foot being one more of a token that stands too near for another."""
-        if not len(tokens):
-            return np.zeros_like(tokens)
-        name = tokens.argmax(axis=1)
-        alike = np.where(self.is_near & (tokens.max(axis=1) > 0), tokens[:, name], -np.inf)
-        same = name[alike.argmax(axis=1)]
-        lost = np.logaddexp(0.0, alike.max(axis=1))
-        return np.where(np.arange(tokens.shape[1]) == same[:, None], 0.0, lost[:, None])
+        """(n, 1) what log odds lose to a foot being one more of a token that stands too near and shows more plainly."""
+        plainness = self.shows + _NEVER * self.doubted
+        is_plainer = self.is_near & (plainness > plainness[:, None])
+        other = np.where(is_plainer, tokens.max(axis=1, initial=_NEVER), _NEVER)
+        return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=_NEVER))[:, None])
 
     @cached_property
     def is_near(self) -> NDArray[np.bool_]:
@@ -246,6 +259,10 @@ class Cop(NamedTuple):
 
     found: Found
     chance: float
+
+
+#: A token's name, the probability of every name, and of this one or that it is a token.
+Called = tuple[str | None, dict[str, float], float]
 
 
 class TokenNamer:
@@ -285,6 +302,7 @@ class TokenNamer:
                 self.not_found.append(name)
                 continue
             self.names.append(name)
+            foot = self._put_right(picture, seen_view, found.colors, foot)
             seen = self._recognizer.crops(picture, seen_view, found.colors, [foot])
             self._known.append(self._looks_of(seen))
             self._enrolled[name] = seen[0]
@@ -309,6 +327,11 @@ class TokenNamer:
         self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of([crop])])
         return True
 
+    def _put_right(self, picture: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Points:
+        """Where the foot of the token is that was found about there."""
+        known = self._recognizer.vectors_of(self._recognizer.crops(picture, view, colors, [foot]))
+        return beside_foot(view, foot[None], known[:, _FOOT].astype(np.float64))[0]
+
     def _looks_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + CELLS) what tokens are known by, of each of some of `Recognizer.crops`."""
         return _looks(self._recognizer.vectors_of(crops), tints_of([_middle_of(crop) for crop in crops]))
@@ -331,24 +354,29 @@ class TokenNamer:
         """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
         if not self.names:
             unnamed = self._unnamed(found)
-            return self._readings(view, unnamed, [(None, {})] * len(unnamed)), [], None
+            spread = np.full(len(unnamed), FOOT_SPREAD * self._layout.unit)
+            unknown: list[Called] = [(None, {}, one.chance) for one in unnamed]
+            return self._readings(view, _feet_of(unnamed), spread, unknown), [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
         taken = assign(evidence.odds() + self._eager(feet, found, evidence))
-        taken = self._completed(feet, found, evidence.alike, taken)
-        named: list[Found] = []
-        called: list[tuple[str | None, dict[str, float]]] = []
+        unit = self._layout.unit
+        right = [replace(one, foot=at * unit) for one, at in zip(feet, evidence.at, strict=True)]
+        taken = self._completed(right, found, evidence.alike, taken)
+        named: list[int] = []
+        called: list[Called] = []
         others, cop = [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
-                cop = Cop(one, float(shares[index, -1]))
+                cop = Cop(right[index], float(shares[index, -1]))
             elif taken[index] >= 0:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
-                named.append(one)
-                called.append((self.names[taken[index]], names))
+                name = self.names[taken[index]]
+                named.append(index)
+                called.append((name, names, names.get(name, 0.0)))
             elif one.score >= LEAST_SCORE and one.kind == "token":
                 others.append(one)
-        return self._readings(view, named, called), others, cop
+        return self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called), others, cop
 
     def _unnamed(self, found: Pieces) -> list[Found]:
         """The tokens, where none is enrolled: the less sure, the plainer a building shows in their place."""
@@ -378,27 +406,40 @@ class TokenNamer:
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at again."""
-        crops = self._recognizer.crops(frame_bgr, view, found.colors, [one.foot for one in feet], WITHIN)
-        shown = shown_of(crops)
-        vectors, tints = self._recognizer.first_look(shown), tints_of(crops)
-        evidence = self._weighed(vectors, tints, found, feet)
+        at = _feet_of(feet)
+        shown, vectors, tints = self._first_looks(frame_bgr, view, found, at)
+        astray = np.flatnonzero(np.hypot(*vectors[:, _FOOT].T) >= _ASTRAY_PX)
+        if len(astray):
+            at[astray] = _moved(view, at[astray], vectors[astray])
+            shown[astray], vectors[astray], tints[astray] = self._first_looks(frame_bgr, view, found, at[astray])
+        evidence = self._weighed(vectors, tints, found, feet, _moved(view, at, vectors))
         unclear = evidence.below(_CLEAR)
         if len(unclear):
             vectors[unclear] = self._recognizer.second_look(shown[unclear], vectors[unclear])
-            evidence = self._weighed(vectors, tints, found, feet)
+            evidence = self._weighed(vectors, tints, found, feet, _moved(view, at, vectors))
         return evidence
 
+    def _first_looks(
+        self, frame_bgr: Image, view: View, found: Pieces, at: Points
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Of crops about feet (n, 2): what the recognizer is shown, what it says by one look, and colors."""
+        crops = self._recognizer.crops(frame_bgr, view, found.colors, list(at), WITHIN)
+        shown = shown_of(crops)
+        return shown, self._recognizer.first_look(shown), tints_of(crops)
+
     def _weighed(
-        self, vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces, feet: list[Found]
+        self, vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces, feet: list[Found], at: Points
     ) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)
         shows = _log_odds([foot.score for foot in feet]) * is_token
         things = [one for one in found.pieces if one.kind != "token"]
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = _log_odds(beside.max(axis=1, initial=_NOTHING))
-        alike, at = self._alike(_looks(vectors, tints)).astype(np.float64), _feet_of(feet) / self._layout.unit
-        cop = vectors[:, -1].astype(np.float64) if self.has_cop else np.full(len(feet), _NEVER)
-        return Evidence(at, alike, cop, shows, other, 1.0 - is_token)
+        alike = self._alike(_looks(vectors, tints)).astype(np.float64)
+        cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), _NEVER)
+        unit = self._layout.unit
+        off = np.sqrt(2) * vectors[:, _SURE_OF_FOOT].astype(np.float64) / (CROP_SCALE * unit)
+        return Evidence(at / unit, alike, cop, shows, other, 1.0 - is_token, np.hypot(_LEAST_SPREAD, off))
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, names) likeness to the nearest example of each, less where one that was learned says it is another."""
@@ -466,25 +507,32 @@ class TokenNamer:
         return [name if index == left[0] and alike[index, name] >= _AT_ALL else k for index, k in enumerate(taken)]
 
     def _readings(
-        self, view: View, found: list[Found], called: Sequence[tuple[str | None, dict[str, float]]]
+        self,
+        view: View,
+        feet: Points,
+        spreads: NDArray[np.float64],
+        called: Sequence[Called],
     ) -> list[TokenReading]:
-        """What is said of tokens, each with its name and the probability of every name."""
-        layout, feet = self._layout, _feet_of(found)
-        spread = FOOT_SPREAD * layout.unit
-        places = zip(layout.squares(feet, spread), outlines(view, feet, layout.unit), strict=True)
+        """What is said of tokens with their feet at board points (n, 2), each with the standard deviation of that."""
+        layout = self._layout
+        places = zip(feet, spreads, layout.squares(feet, spreads), outlines(view, feet, layout.unit), strict=True)
         readings = []
-        for one, (name, names), (on, (base, box)) in zip(found, called, places, strict=True):
-            jail = layout.in_cell(one.foot, spread) if JAIL in on else 0.0
-            share = names.get(name, 0.0) if name is not None else one.chance
-            readings.append(TokenReading(name, on, base, box, jail, names, share))
+        for (name, names, chance), (foot, spread, on, (base, box)) in zip(called, places, strict=True):
+            jail = layout.in_cell(foot, spread) if JAIL in on else 0.0
+            readings.append(TokenReading(name, on, base, box, jail, names, chance))
         return readings
 
 
 def _looks(vectors: NDArray[np.float32], tints: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n, 2 * SIZE + CELLS) vectors and colors beside each other: products of two tell how alike they are."""
     return np.column_stack(
-        [vectors[:, :-1] * np.float32(np.sqrt(1 - _OF_COLORS)), tints * np.float32(np.sqrt(_OF_COLORS))]
+        [vectors[:, _VECTORS] * np.float32(np.sqrt(1 - _OF_COLORS)), tints * np.float32(np.sqrt(_OF_COLORS))]
     )
+
+
+def _moved(view: View, feet: Points, vectors: NDArray[np.float32]) -> Points:
+    """(n, 2) where the recognizer tells feet (n, 2) to be by what it knows of the crops about them."""
+    return beside_foot(view, feet, vectors[:, _FOOT].astype(np.float64))
 
 
 def _log_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -537,6 +585,6 @@ def feet_on(found: list[Found], company: Sequence[Points], layout: Layout, squar
 
 def _is_on(layout: Layout, foot: Points, square: int, in_jail: bool) -> bool:
     spread = FOOT_SPREAD * layout.unit
-    if layout.squares(foot[None], spread)[0].get(square, 0.0) < 0.5:
+    if layout.squares(foot[None], np.array([spread]))[0].get(square, 0.0) < 0.5:
         return False
     return square != JAIL or (layout.in_cell(foot, spread) >= 0.5) == in_jail

@@ -18,10 +18,10 @@ from vision.finder import Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
 from vision.markers import as_tokens, read_markers, seen_as_both
-from vision.pixels import remap
-from vision.reader import apart, one_or_other, without_tokens
-from vision.tokens import WITHIN, Evidence, shown_of
-from vision.view import view_from_corners
+from vision.pixels import Image, remap
+from vision.reader import TableReader, apart, one_or_other, without_tokens
+from vision.tokens import SIZE, WITHIN, Evidence, shown_of
+from vision.view import Points, View, view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
@@ -176,7 +176,7 @@ def test_one_thing_is_either_a_die_or_a_token() -> None:
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(at, np.array(alike), none - 12.0, shows, none - 2.2, none)
+    return Evidence(at, np.array(alike), none - 12.0, shows, none - 2.2, none, none + 0.05)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
@@ -190,13 +190,13 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
 def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
     assert assign(evidence(alike, scores).odds()) == [0, 1, -1]
-    assert assign(evidence(alike, scores, away=0.33).odds()) == [1, -1, 0]
+    assert assign(evidence(alike, scores, away=0.3).odds()) == [1, -1, 0]
     # Two feet of one token that are most like another, which stands elsewhere.
     seen_twice = evidence([[0.7, 0.75], [0.5, 0.72], [0.1, 0.9]], [0.5, 0.5, 0.5])
-    seen_twice = replace(seen_twice, at=np.array([[0.0, 0.0], [0.0, 0.33], [0.0, 3.0]]))
+    seen_twice = replace(seen_twice, at=np.array([[0.0, 0.0], [0.0, 0.3], [0.0, 3.0]]))
     assert assign(seen_twice.odds()) == [0, -1, 1]
     # Two that are both there, each most like itself, may stand so near.
-    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.33).odds()) == [0, 1]
+    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.3).odds()) == [0, 1]
 
 
 def test_feet_of_which_nothing_is_clear_are_looked_at_again() -> None:
@@ -216,12 +216,53 @@ def test_vectors_of_one_look_and_of_two_can_be_compared() -> None:
         middle = shown_of(recognizer.crops(picture, view, same, [foot], WITHIN))
         whole = recognizer.crops(picture, view, same, [foot])
         looks = [recognizer.first_look(middle), recognizer.vectors_of(whole)]
-        known.append(looks[-1][0, :-1])
-        cosines.append([look[0, :-1] for look in looks])
+        known.append(looks[-1][0, : 2 * SIZE])
+        cosines.append([look[0, : 2 * SIZE] for look in looks])
     alike = np.einsum("alk,bk->lab", np.array(cosines), np.array(known))
     for look in alike:
         assert np.allclose(np.diag(look), 1, atol=1e-3)
         assert (look[~np.eye(len(look), dtype=bool)] < 0.7).all()
+
+
+def test_a_plain_foot_loses_nothing_to_a_fainter_one_beside_it() -> None:
+    both = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3], away=0.3).odds()
+    alone = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3]).odds()
+    assert (both[0] == alone[0]).all()
+    assert (both[1, :2] < alone[1, :2] - 1).all()
+
+
+def standing(square: int) -> tuple[TableReader, Image, View, Points, Pieces]:
+    """The first pawn on a space: who reads it, the picture, how that is seen, where its foot is, and what is found."""
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    setting = table.setting(5)
+    token = setting.put_token(PAWNS[0], square)
+    picture = table.picture(setting.scene())
+    view = reader.reference.register(picture).view
+    assert view is not None
+    foot = view.to_board(table.renderer.camera.project(np.array([[token.x, token.y, 0.0]])))[0]
+    return reader, picture, view, foot, reader._finder.find(picture, view)
+
+
+@pytest.mark.parametrize("square", [3, 16, 28, 34])
+@pytest.mark.parametrize("off", [(0.22, 0.0), (-0.16, 0.16), (0.0, -0.22)])
+def test_a_foot_that_was_found_beside_its_token_is_put_right(square: int, off: tuple[float, float]) -> None:
+    reader, picture, view, foot, found = standing(square)
+    unit = reader.layout.unit
+    beside = replace(found, pieces=[Found("token", foot + np.array(off) * unit, 0.6)], weak=[])
+    (token,), _, _ = reader._namer.name(picture, view, beside)
+    assert token.name == PAWNS[0]
+    assert np.hypot(*(view.to_board(np.array([token.base_px]))[0] - foot)) < 0.06 * unit
+
+
+def test_where_a_hidden_foot_is_is_less_sure() -> None:
+    reader, picture, view, foot, found = standing(3)
+    namer, seen = reader._namer, replace(found, pieces=[Found("token", foot, 0.6)], weak=[])
+    x, y = (int(v) for v in view.project(foot[None])[0])
+    reach = int(0.35 * reader.layout.unit * view.scale_at(foot))
+    hidden = picture.copy()
+    hidden[y - reach // 2 : y + reach, x - reach : x + reach] = (90, 120, 150)
+    plain, doubtful = (namer.candidates(each, view, seen)[1].spread[0] for each in (picture, hidden))
+    assert doubtful > 1.3 * plain
 
 
 def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
@@ -255,7 +296,7 @@ def named(feet: list[tuple[float, tuple[float, float]]], away: float = 3.0) -> l
     alike = np.array([[*two, *[-0.5] * (len(PAWNS) - 2)] for _, two in feet])
     none = np.zeros(len(feet))
     at = np.array([one.foot for one in found]) / namer._layout.unit
-    evidence = Evidence(at, alike, none - 9, np.log(scores / (1 - scores)), none, none)
+    evidence = Evidence(at, alike, none - 9, np.log(scores / (1 - scores)), none, none, none + 0.05)
     return assign(evidence.odds() + namer._eager(found, Pieces([], np.eye(3, 4)), evidence))
 
 
@@ -307,7 +348,7 @@ def test_what_is_part_of_another_token_is_not_who_is_missing() -> None:
 def test_what_may_be_a_second_foot_of_a_token_that_is_known_is_not_given_the_name_that_is_left() -> None:
     feet = [(0.6, (-0.1, 0.8)), (0.3, (0.45, 0.4))]
     assert named(feet) == [1, 0]
-    assert named(feet, away=0.33) == [1, -1]
+    assert named(feet, away=0.3) == [1, -1]
 
 
 def test_in_a_game_without_markers_what_looks_like_one_is_none() -> None:

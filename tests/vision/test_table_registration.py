@@ -205,7 +205,7 @@ def test_middle_of_every_space_is_on_it(square: int) -> None:
     x0, y0, x1, y1 = layout.rectangle(square)
     middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
     assert layout.square_at(middle) == square
-    shares = layout.squares(middle[None], 0.004)[0]
+    shares = layout.squares(middle[None], np.array([0.004]))[0]
     assert max(shares, key=lambda key: shares[key]) == square
     assert sum(shares.values()) == pytest.approx(1.0, abs=0.01)
 
@@ -213,7 +213,7 @@ def test_middle_of_every_space_is_on_it(square: int) -> None:
 def test_foot_on_a_line_is_shared_by_both_spaces() -> None:
     layout = usual_layout()
     x0, y0, _, y1 = layout.rectangle(3)
-    shares = layout.squares(np.array([[x0, (y0 + y1) / 2]]), 0.004)[0]
+    shares = layout.squares(np.array([[x0, (y0 + y1) / 2]]), np.array([0.004]))[0]
     assert shares[3] == pytest.approx(0.5, abs=0.02)
     assert shares[4] == pytest.approx(0.5, abs=0.02)
 

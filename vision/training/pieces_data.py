@@ -20,7 +20,7 @@ from vision.layout import Layout
 from vision.pixels import remap
 from vision.training import token_volumes as volumes
 from vision.training.token_pictures import Room, Volume, draw, laid
-from vision.training.token_solids import metal_solids
+from vision.training.token_solids import metal_solids, usual_solids
 from vision.view import View
 from vision.virtual import artwork, render, shapes
 from vision.virtual.artwork import GROUPS
@@ -32,14 +32,20 @@ from vision.virtual.setting import Setting
 from vision.virtual.sprite import blend, draw_solid
 
 #: Tokens of metal, those with flat faces, and things that are no token, in a table of crops.
-METAL, SOLIDS, STRANGERS = 44, 24, 4
+METAL, SOLIDS, STRANGERS = 44, 24, 10
+#: Tokens of the virtual table's own shapes, bent, in a table of crops: of metal, and colors of each mold.
+USUAL = (8, 6)
+#: Share of looks that are also cropped with the foot taken for elsewhere, up to so far off, and share that are cropped
+#: so far beside the token that it is none that stands there (widths of a space).
+ASTRAY, ASTRAY_UP_TO = 0.3, 0.34
+ASIDE, ASIDE_FAR = 0.06, (0.36, 0.75)
 #: Tokens of metal where half of all tokens lie.
 FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's.
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES, FRAMES = {"finder": 150, "recognizer": 650, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
+TABLES, FRAMES = {"finder": 150, "recognizer": 400, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -369,24 +375,31 @@ def _paint(rng, color):
     return np.clip(usual**1.2 * np.exp(rng.normal(0, 0.12)) * np.exp(rng.normal(0, 0.08, 3)), 0.01, 0.95)
 
 
-def _stranger(rng, style):
-    """Something that is no token: a solid of the game."""
-    kind = str(rng.choice(["house", "hotel", "bomb", "miner"]))
-    return solid_of(kind + f"@{rng.uniform(0.85, 1.15):.2f}")
+def _stranger(rng):
+    """Something that is no token: a solid of the game, half of them in a token's color."""
+    kind = str(rng.choice(["house", "hotel", "bomb", "miner"])) + f"@{rng.uniform(0.85, 1.15):.2f}"
+    if rng.random() < 0.5:
+        color = _tinted(rng, shapes.PAWN_COLORS[str(rng.choice(list(shapes.PAWN_COLORS)))])
+        kind += "@" + ",".join(str(int(v)) for v in color)
+    return solid_of(kind)
 
 
-def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
+def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):
     """Crops alone: many tokens, each put `looks` times on the board and drawn only about it.
 
     Args:
-        metal, solids: so many are of metal, and of metal with flat faces.
+        metal, solids, usual: so many are of metal, of metal with flat faces, and of the virtual table's own shapes.
         lying: share of the looks but the first in which a token, the cops aside, has fallen over.
+    Returns:
+        Crops, the ground under each, and `off`, (n, 2) px [right, down] by which the token's foot is beside the place
+        that was taken for it.
     """
     rng = np.random.default_rng([seed, 31])
     style = make_style(seed)
     size, geometry = style.geometry.size_m, style.geometry
     room = Room(rng, style.light)
     tokens = token_set(rng, metal) + [(solid, None, "solid") for solid in metal_solids(rng, solids)]
+    tokens += [(solid, None, kind) for solid, kind in usual_solids(rng, *usual)]
     other = nudged if rng.random() < 0.6 else lambda _, *rest: random_camera(*rest)
     cameras = [style.camera] + ([other(style.camera, rng, style.camera.size)] if rng.random() < 0.5 else [])
     wide = style.camera.size[0] / 1280
@@ -396,7 +409,7 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
     grounds = [renderer.compose(Scene()) for renderer in renderers]
     grounds = [(ground, cv2.GaussianBlur(ground, (0, 0), 4 * wide)) for ground in grounds]
     empty = renderers[0].render(Scene(), moment_of(style, rng))
-    out = {"crops": [], "grounds": [], "names": [], "enrol": [], "lies": []}
+    out = {"crops": [], "grounds": [], "names": [], "enrol": [], "lies": [], "off": []}
     kinds = ("metal", "pawn", "meeple", "cop", "stranger", "solid")
     for look in range(looks):
         which = int(look == looks - 1 and len(cameras) > 1)
@@ -412,7 +425,7 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
             if left < 0 or top < 0 or left + 2 * reach > camera.size[0] or top + 2 * reach > camera.size[1]:
                 continue
             yaw = float(rng.uniform(0, 6.3))
-            shape, made_of, kind = tokens[name] if name < len(tokens) else (_stranger(rng, style), None, "stranger")
+            shape, made_of, kind = tokens[name] if name < len(tokens) else (_stranger(rng), None, "stranger")
             lies = False
             if made_of is None:
                 placed = shape.vertices @ rotation_z(yaw).T + [x, y, 0.0]
@@ -421,13 +434,14 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
                 lies = look > 0 and lying > 0 and kind != "cop" and rng.random() < lying
                 volume = laid(shape, rng) if lies else shape
                 sprite = draw(volume, made_of, (x, y), yaw, camera, room, style.light, grounds[which])
-            sprites = [sprite]
+            sprites, neighbor = [sprite], None
             if look and before is not None and rng.random() < 0.35:
                 # A neighbor, before or behind.
                 away = rng.uniform(0.013, 0.03) * seen_view.scale_at(np.array([x, y]) / size) / size
                 angle = rng.uniform(0, 6.3)
                 there = px[0] + away * np.array([np.cos(angle), np.sin(angle) * rng.uniform(0.6, 1)])
                 sprites.append(_shifted(before[0], *np.round(there - before[1]).astype(int)))
+                neighbor = there
                 if there[1] < px[0, 1]:
                     sprites.reverse()
             before = (sprite, px[0])
@@ -438,15 +452,40 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, lying=0.0):
             shot = renderers[which]._expose(patch, replace(moment, noise_seed=int(rng.integers(1 << 30))))
             _, data = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, style.jpeg_quality])
             shot = cv2.imdecode(data, cv2.IMREAD_COLOR)
-            foot = seen_view.to_board(px + rng.normal(0, 1.0 * wide, (1, 2)))[0]
-            grid = bd.crop_maps(seen_view, np.asarray(foot)[None])[0]
-            out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
-            out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
-            out["names"].append(min(name, len(tokens)))
-            out["enrol"].append(which == 0 and not lies)
-            out["lies"].append(lies)
+            feet = [(seen_view.to_board(px + rng.normal(0, 1.0 * wide, (1, 2)))[0], min(name, len(tokens)))]
+            feet += _other_feet(rng, seen_view, geometry.unit_m / size, px[0], neighbor, feet[0], len(tokens))
+            for which_foot, (foot, called) in enumerate(feet):
+                grid = bd.crop_maps(seen_view, foot[None])[0]
+                out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
+                out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
+                out["names"].append(called)
+                out["enrol"].append(which == 0 and not lies and which_foot == 0)
+                out["lies"].append(lies)
+                out["off"].append(bd.off_in_crop(seen_view, foot[None], px)[0])
     of_kind = [kinds.index(kind) for *_, kind in tokens] + [kinds.index("stranger")]
     return {key: np.array(value) for key, value in out.items()} | {"kinds": np.array(of_kind)}
+
+
+def _other_feet(rng, view, unit, px, neighbor, own, none):
+    """Other places that are taken for the foot of a token, and what stands there: the token, or none.
+
+    Args:
+        unit: width of a space.
+        px, neighbor: (2,) where the token's foot is seen, and that of the one beside it, if there is one.
+        own: its foot on the board, and its name.
+        none: the name of what is no token.
+    """
+    (foot, name), feet = own, []
+    far, angle = rng.uniform(0, ASTRAY_UP_TO) * unit, rng.uniform(0, 2 * np.pi)
+    there = foot + far * np.array([np.cos(angle), np.sin(angle)])
+    seen = view.project(np.array([[*there, 0.0]]))[0]
+    is_own = neighbor is None or np.hypot(*(seen - px)) < np.hypot(*(seen - neighbor))
+    if rng.random() < ASTRAY and is_own:
+        feet.append((there, name))
+    if rng.random() < ASIDE and neighbor is None:
+        far = rng.uniform(*ASIDE_FAR) * unit
+        feet.append((foot + far * np.array([np.cos(angle), np.sin(angle)]), none))
+    return feet
 
 
 def _shifted(sprite, dx, dy):
@@ -470,7 +509,7 @@ def main(arguments=None):
     make = {
         "finder": make_table,
         "recognizer": make_crops,
-        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, lying=0.5),
+        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), lying=0.5),
     }[options.what]
     frames = options.frames or FRAMES[options.what]
     for seed in range(options.seed, options.seed + (options.tables or TABLES[options.what])):

@@ -48,8 +48,9 @@ class Finder(nn.Module):
 
 
 class Recognizer(nn.Module):
-    """(n, 6, 48, 48) middles of crops over what lies under them -> (n, 65): unit vectors, near for the same token, and
-    log odds of being a cop."""
+    """(n, 6, 48, 48) middles of crops over what lies under them -> (n, 68): unit vectors, near for the same token; log
+    odds of being a cop; and where the token's foot is beside the one that was cropped about, [right, down] in
+    `FOOT_PX`, with how far off that may be: the scale of a Laplace distribution less `LEAST_SCALE`, before softplus."""
 
     def __init__(self, size=64):
         super().__init__()
@@ -59,11 +60,12 @@ class Recognizer(nn.Module):
         )
         self.head = nn.Linear(128 * 9, size)
         self.cop = nn.Linear(128 * 9, 1)
+        self.foot = nn.Linear(128 * 9, 3)
 
     def forward(self, x):
         seen = functional.dropout(self.body(x).flatten(1), 0.15, self.training)
         y = self.head(seen)
-        return torch.cat([y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6), self.cop(seen)], 1)
+        return torch.cat([y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6), self.cop(seen), self.foot(seen)], 1)
 
 
 class Fallen(nn.Module):

@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
-from vision.tokens import MIDDLE, STEEP, WITHIN
+from vision.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
 from vision.training import networks, old_pictures
 from vision.training.pieces_net import Fallen, Finder, Recognizer
 from vision.training.quantize import in_8_bits
@@ -26,8 +26,8 @@ SIGMA = 0.95
 #: is harder; and pairs of crops.
 BATCH = {"finder": 12, "recognizer": 13, "fallen": 32}
 STEPS = {"finder": 20000, "recognizer": 85000, "fallen": 37000}
-#: Cops are few among the tokens: each counts for so many.
-COP_WEIGHT = 3.0
+#: Cops are few among the tokens: each counts for so many. What telling where the foot is counts for beside naming.
+COP_WEIGHT, FOOT_WEIGHT = 3.0, 0.2
 #: Planes and side, px, of what these two networks are shown of crops.
 CROPS = {"recognizer": (6, WITHIN.stop - WITHIN.start), "fallen": (12, bd.CROP_PX)}
 #: Px of a crop by which feet are off when it is told whether a token has fallen.
@@ -37,10 +37,12 @@ METAL, PAWN, MEEPLE, COP, STRANGER, SOLID = range(6)
 #: Looks at each token of a set; the kinds of a set, and how often such a one is taken.
 LOOKS = 3
 SETS = {
-    (METAL,): 0.33,
+    (METAL,): 0.25,
     (SOLID,): 0.22,
     (METAL, SOLID): 0.07,
-    (PAWN, MEEPLE): 0.12,
+    (PAWN,): 0.06,
+    (MEEPLE,): 0.06,
+    (PAWN, MEEPLE): 0.08,
     (PAWN, MEEPLE, COP): 0.12,
     (METAL, SOLID, PAWN, MEEPLE): 0.07,
     (METAL, SOLID, PAWN, MEEPLE, COP): 0.07,
@@ -50,7 +52,10 @@ FROM_GO = 0.6
 #: Share of looks with a marker beside the token; colors (BGR) of markers.
 BESIDE_DISC, DISCS = 0.1, ((35, 30, 205), (60, 170, 50))
 #: Share of a set that is not enrolled; looks at other cops, and at things that are no token, beside it.
-NOT_ENROLLED, BESIDE = 0.08, {COP: 5, STRANGER: 2}
+NOT_ENROLLED, BESIDE = 0.08, {COP: 5, STRANGER: 4}
+#: A foot that is farther off than this, px, is to be put right before the token is named: so many such looks of a set
+#: teach where the foot is alone, and stand as this among the looks.
+FAR_PX, FAR_LOOKS, FAR = 4.5, 12, -2
 
 
 def load(folder, keys, limit=None):
@@ -192,7 +197,7 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     keys = (
         ("reference", "bands", "lean", "labels")
         if kind == "finder"
-        else ("crops", "grounds", "names", "enrol", "kinds", "lies")
+        else ("crops", "grounds", "names", "enrol", "kinds", "lies", "off")
     )
     tables = [table for folder in data for table in load(folder, keys, limit)]
     order = np.random.default_rng(5).permutation(len(tables))
@@ -291,18 +296,22 @@ class RecognizerData:
     def __init__(self, tables, rng):
         self.rng = rng
         self.tables = [_paired(table) for table in tables]
-        self.crops_of = [
-            [np.flatnonzero(names == name) for name in range(len(kinds))] for _, names, _, kinds in self.tables
-        ]
+        self.off = [table["off"] for table in tables]
+        self.far, self.crops_of = [], []
+        for (_, names, _, kinds), off in zip(self.tables, self.off, strict=True):
+            is_far = (np.hypot(*off.T) > FAR_PX) & (kinds[names] != STRANGER)
+            self.far.append(np.flatnonzero(is_far))
+            self.crops_of.append([np.flatnonzero((names == name) & ~is_far) for name in range(len(kinds))])
 
     def batch(self, n):
         return [self.episode(n) for _ in range(3)]
 
     def episode(self, n):
-        """(crops (m, 6, 48, 48), which token of the set (m,) each is, which look (m,) at it, whether it is a cop (m,)).
+        """(crops (m, 6, 48, 48), which token of the set (m,) each is, which look (m,) at it, whether it is a cop (m,),
+        where its foot is (m, 2) px).
 
-        Token and look are -1 for what is none of the set. Sets with flat faces are taken from among those that were
-        made one after the other: they are the most alike.
+        Token and look are -1 for what is none of the set, and `FAR` for crops far beside a foot. Sets with flat faces
+        are taken from among those that were made one after the other: they are the most alike.
         """
         rng = self.rng
         while True:
@@ -325,24 +334,32 @@ class RecognizerData:
         look = [np.arange(len(one)) for one in seen]
         for kind, most in BESIDE.items():
             others = np.flatnonzero((kinds[names] == kind) & ~np.isin(names, chosen))
+            others = np.setdiff1d(others, self.far[table])
             seen.append(rng.permutation(others)[:most])
-        rows = np.concatenate(seen)
+        far = rng.permutation(self.far[table])[:FAR_LOOKS]
+        rows = np.concatenate([*seen, far])
         none = np.full(len(rows) - len(token), -1)
-        middles = self.reshaped(pairs[rows], names[rows])[:, WITHIN, WITHIN]
-        x = torch.from_numpy(self.augment(middles)).contiguous(memory_format=torch.channels_last)
+        none[len(none) - len(far) :] = FAR
+        crops, off = self.reshaped(pairs[rows], names[rows], self.off[table][rows])
+        x = torch.from_numpy(self.augment(crops[:, WITHIN, WITHIN])).contiguous(memory_format=torch.channels_last)
         cop = torch.from_numpy((kinds[names[rows]] == COP).astype(np.float32))
-        return x, np.concatenate([token, none]), np.concatenate([*look, none]), cop
+        foot = torch.from_numpy(off.astype(np.float32))
+        return x, np.concatenate([token, none]), np.concatenate([*look, none]), cop, foot
 
     def shown(self, n):
         """(m, 6, 48, 48) crops alone, as the network sees them."""
         return self.episode(n)[0].contiguous()
 
-    def reshaped(self, pairs, names):
-        """Every token made larger or smaller, taller or flatter about its foot, the same in all its crops.
+    def reshaped(self, pairs, names, off):
+        """Every token made larger or smaller, taller or flatter about its foot, the same in all its crops; and where
+        their feet are then (n, 2) px.
 
         So there are more shapes than were rendered. Besides, each foot is a little off, as it is when it is found.
+
+        Args:
+            off: (n, 2) px by which the feet are beside those that were cropped about.
         """
-        rng, out = self.rng, np.empty_like(pairs)
+        rng, out, feet = self.rng, np.empty_like(pairs), np.empty((len(pairs), 2))
         side = -1 if rng.random() < 0.5 else 1
         for name in np.unique(names):
             size, tall = np.exp(rng.normal(0, 0.12)), np.exp(rng.normal(0, 0.1))
@@ -352,8 +369,11 @@ class RecognizerData:
                 warp = np.diag([size, size * tall]) @ warp
                 foot = np.array([bd.CROP_PX / 2, bd.FOOT_ROW], float)
                 shift = foot + rng.normal(0, 1.3, 2) - warp @ foot
-                pair, off = self.beside_disc(pairs[k]) if rng.random() < self.discs else (pairs[k], np.zeros(2))
-                shift -= warp @ off
+                pair, astray = pairs[k], np.zeros(2)
+                if rng.random() < self.discs and np.hypot(*off[k]) < FAR_PX:
+                    pair, astray = self.beside_disc(pair)
+                shift -= warp @ astray
+                feet[k] = warp @ (foot + off[k]) + shift - foot
                 for part in (slice(0, 3), slice(3, 6)):
                     flat = np.ascontiguousarray(pair[..., part])
                     out[k][..., part] = cv2.warpAffine(
@@ -362,7 +382,7 @@ class RecognizerData:
                         (bd.CROP_PX, bd.CROP_PX),
                         borderMode=cv2.BORDER_REPLICATE,
                     )
-        return out
+        return out, feet
 
     def beside_disc(self, pair):
         """A crop with a bomb or a miner before or behind the token, and by how much (2,) px the foot is found off then.
@@ -397,45 +417,69 @@ class RecognizerData:
         tint = np.exp(rng.normal(0, 0.08, (1, 1, 1, 3)))
         own = np.exp(rng.normal(0, 0.05, (len(x), 1, 1, 1)))
         x *= (np.concatenate([tint, tint], -1) * own).astype(np.float32)
-        for k in np.flatnonzero(rng.random(len(x)) < 0.2):
-            x[k, ..., :3] = cv2.GaussianBlur(x[k, ..., :3], (0, 0), float(rng.uniform(0.4, 1.2)))
+        for k in np.flatnonzero(rng.random(len(x)) < 0.25):
+            x[k, ..., :3] = cv2.GaussianBlur(x[k, ..., :3], (0, 0), float(rng.uniform(0.4, 1.6)))
         x += rng.standard_normal((1, *x.shape[1:]), np.float32) * np.float32(rng.uniform(0, 5))
         return (np.clip(x, 0, 255) / 255 - 0.45).transpose(0, 3, 1, 2).astype(np.float32)
 
     def told(self, net, episodes):
-        """(vectors (m, 64) of each episode, log odds of being a cop (all,), and which are (all,))."""
+        """(vectors (m, 64) of each episode, log odds of being a cop (all,), feet (all, 3) as of `Recognizer`)."""
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
             out = net(torch.cat([episode[0] for episode in episodes]))
         out = out.float()
-        parts = torch.split(out[:, :-1], [len(episode[0]) for episode in episodes])
-        return parts, out[:, -1], torch.cat([episode[3] for episode in episodes])
+        parts = torch.split(out[:, :SIZE], [len(episode[0]) for episode in episodes])
+        return parts, out[:, SIZE], out[:, SIZE + 1 :]
 
     def named(self, vectors, token, look):
         """With one look at each token enrolled, for each of the looks: log odds of being each of these and none of them
         (asked, enrolled + 1), of all other crops, and which they are."""
         for first in range(look.max() + 1):
             enrolled = np.flatnonzero((look == first) & (self.rng.random(len(look)) >= NOT_ENROLLED))
-            asked = np.flatnonzero(look != first)
+            asked = np.flatnonzero((look != first) & (look != FAR))
             column = np.full(token.max() + 2, len(enrolled))
             column[token[enrolled]] = np.arange(len(enrolled))
             alike = STEEP * (vectors[asked] @ vectors[enrolled].T - MIDDLE)
             yield torch.cat([alike, torch.zeros(len(alike), 1)], 1), torch.from_numpy(column[token[asked]])
 
+    def _asked(self, parts, episodes):
+        pairs = zip(parts, episodes, strict=True)
+        return [one for vectors, (_, token, look, _, _) in pairs for one in self.named(vectors, token, look)]
+
     def loss(self, net, episodes):
-        parts, odds, cop = self.told(net, episodes)
-        asked = [one for part, (_, *which, _) in zip(parts, episodes, strict=True) for one in self.named(part, *which)]
+        parts, odds, feet = self.told(net, episodes)
+        asked = self._asked(parts, episodes)
         named = torch.stack([functional.cross_entropy(*one) for one in asked]).mean()
-        return named + functional.binary_cross_entropy_with_logits(odds, cop, weight=1 + (COP_WEIGHT - 1) * cop)
+        look, cop, foot = _joined(episodes)
+        near = look > FAR
+        weight = 1 + (COP_WEIGHT - 1) * cop[near]
+        cops = functional.binary_cross_entropy_with_logits(odds[near], cop[near], weight=weight)
+        return named + cops + FOOT_WEIGHT * foot_loss(feet, foot)[_has_foot(look, cop)].mean()
 
     def right(self, net, episodes):
-        """Shares that are named rightly, and told to be a cop or not."""
+        """Shares that are named rightly, and told to be a cop or not; px by which half of the far feet are off."""
         with torch.no_grad():
-            parts, odds, cop = self.told(net, episodes)
-            asked = [
-                one for part, (_, *which, _) in zip(parts, episodes, strict=True) for one in self.named(part, *which)
-            ]
-            named = [(alike.argmax(1) == which).float().mean() for alike, which in asked]
-            return np.array([np.mean(named), ((odds > 0) == (cop > 0.5)).float().mean()])
+            parts, odds, feet = self.told(net, episodes)
+            named = [(alike.argmax(1) == which).float().mean() for alike, which in self._asked(parts, episodes)]
+            look, cop, foot = _joined(episodes)
+            off = (feet[:, :2] * FOOT_PX - foot).norm(dim=1)[look == FAR].median()
+            return np.array([np.mean(named), ((odds > 0) == (cop > 0.5))[look > FAR].float().mean(), off])
+
+
+def _joined(episodes):
+    """Looks, which are cops, and feet of all crops of some episodes."""
+    look = torch.from_numpy(np.concatenate([episode[2] for episode in episodes]))
+    return look, *(torch.cat([episode[part] for episode in episodes]) for part in (3, 4))
+
+
+def _has_foot(look, cop):
+    """Which crops show a token, so that it is known where its foot is."""
+    return (look != -1) | (cop > 0.5)
+
+
+def foot_loss(said, foot):
+    """(n,) what a Laplace distribution about the place and scale that were said (n, 3) has against feet (n, 2) px."""
+    scale = LEAST_SCALE + functional.softplus(said[:, 2])
+    return (said[:, :2] - foot / FOOT_PX).abs().sum(1) / scale + 2 * torch.log(scale)
 
 
 class FallenData(RecognizerData):
@@ -463,7 +507,7 @@ class FallenData(RecognizerData):
             table = int(rng.integers(len(self.tables)))
             pairs, names, enrol, kinds = self.tables[table]
             name = int(rng.choice(np.flatnonzero(kinds == rng.choice([METAL, PAWN, MEEPLE]))))
-            of_name = np.flatnonzero(names == name)
+            of_name = self.crops_of[table][name]
             shown = of_name[enrol[of_name]]
             others = of_name[self.lies[table][of_name] == (rng.random() < 0.5)]
             if not len(shown) or not len(others):
@@ -471,7 +515,7 @@ class FallenData(RecognizerData):
             then, now = int(rng.choice(shown)), int(rng.choice(others))
             if then != now:
                 break
-        both = self.reshaped(pairs[[now, then]], names[[now, then]])
+        both, _ = self.reshaped(pairs[[now, then]], names[[now, then]], self.off[table][[now, then]])
         # The foot of a token that lies is found up to so far off; so are the others' here.
         warp = np.column_stack([np.eye(2), rng.normal(0, rng.choice(ASTRAY), 2)])
         for half in (np.s_[..., :3], np.s_[..., 3:]):

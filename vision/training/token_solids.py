@@ -1,14 +1,20 @@
-"""Tokens of metal with flat faces, of endless shapes, for training: turned profiles and outlines cut from a sheet.
+"""Tokens with flat faces, of endless shapes, for training: turned profiles and outlines cut from a sheet.
 
-They are drawn as the virtual table draws its own (`vision.virtual.sprite`), whose shapes are not among them.
+They are drawn as the virtual table draws its own (`vision.virtual.sprite`). Most are of no shape that it has; some are
+its own, stretched and bent, no two tables alike.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
-from vision.virtual.shapes import METAL, Solid, extruded, revolved
+from vision.virtual.shapes import METAL, METAL_KINDS, PAWN_COLORS, Color, Solid, extruded, revolved, solid_of
 
 #: Share of tokens that are a slight change of the one before, so that some of a table are hard to tell apart.
 ALIKE = 0.4
+#: How much the virtual table's own are stretched along each axis (standard deviation of a logarithm), and how much
+#: farther out or in their waists are.
+STRETCHED, BENT = 0.12, 0.12
 _MM = 0.001
 
 
@@ -32,6 +38,35 @@ def metal_solids(rng: np.random.Generator, count: int) -> list[Solid]:
         else:
             solids.append(extruded(outline, size, color, gloss, is_metal=True))
     return solids
+
+
+def usual_solids(rng: np.random.Generator, metal: int, painted: int) -> list[tuple[Solid, str]]:
+    """So many of the virtual table's own tokens of metal, and of each of its molds in so many colors, bent; with their
+    kinds: `solid`, `pawn` or `meeple`."""
+    color = tuple(int(v) for v in np.clip(np.array(METAL) * np.exp(rng.normal(0, 0.12)), 60, 235))
+    kinds = rng.permutation(METAL_KINDS)[:metal]
+    solids = [(_bent(rng, [solid_of(str(kind), color)])[0], "solid") for kind in kinds]
+    for mold in ("pawn", "meeple"):
+        colors = [_tinted(rng, PAWN_COLORS[str(name)]) for name in rng.permutation(list(PAWN_COLORS))[:painted]]
+        solids += [(solid, mold) for solid in _bent(rng, [solid_of(f"red_{mold}", color) for color in colors])]
+    return solids
+
+
+def _bent(rng: np.random.Generator, solids: list[Solid]) -> list[Solid]:
+    """Solids of one mold, all stretched and bent alike."""
+    stretched, (first, second) = np.exp(rng.normal(0, STRETCHED, 3)), rng.normal(0, BENT, 2)
+    out = []
+    for solid in solids:
+        height = solid.vertices[:, 2] / solid.vertices[:, 2].max()
+        waist = 1 + first * np.sin(np.pi * height) + second * np.sin(2 * np.pi * height)
+        across = np.column_stack([waist, waist, np.ones(len(height))])
+        out.append(replace(solid, vertices=solid.vertices * stretched * across))
+    return out
+
+
+def _tinted(rng: np.random.Generator, color: Color) -> Color:
+    tinted = np.clip(np.array(color) * np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3)), 5, 250)
+    return int(tinted[0]), int(tinted[1]), int(tinted[2])
 
 
 def _profile(rng: np.random.Generator) -> np.ndarray:

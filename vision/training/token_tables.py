@@ -1,7 +1,8 @@
 """Rendered tables as folders of pictures with their truth, on which nothing is trained.
 
 Half have tokens of the endless shapes of `token_volumes`, as the networks were trained on, half those of the virtual
-table, which they have never seen. A third have markers and the cop.
+table, which the recognizer has seen stretched and bent alone and the others have never seen. A third have markers and
+the cop.
 """
 
 from collections.abc import Iterator

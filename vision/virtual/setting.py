@@ -142,9 +142,9 @@ class Setting:
 
     def _row_spots(self, square: int, index: int, count: int) -> list[tuple[float, float]]:
         """Points of a square for the discs of a row side by side: the usual one, then such as tokens leave free."""
-        along = 0.5 + 0.26 * (index - (count - 1) / 2)
+        along = 0.5 + min(0.46, 0.72 / max(count - 1, 1)) * (index - (count - 1) / 2)
         usual = self.geometry.at(square, along, float(self.rng.uniform(0.3, 0.6)))
-        room = 0.13 if count > 1 else 0.3
+        room = 0.05 if count > 1 else 0.3
         return [usual] + [
             self.geometry.at(square, along + side * room, deep) for deep in (0.2, 0.4, 0.6) for side in (-1, 0, 1)
         ]
