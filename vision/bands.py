@@ -4,8 +4,10 @@ Band coordinates are px [column, row]. All four bands look alike whatever the bo
 and a space is always `UNIT_PX` wide.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,6 +90,41 @@ class Bands:
             coarse = shift.reshape(HEIGHT // step + 1, WIDTH // step + 1, 2).astype(np.float32)
             parts.append(remap(coarse, steps(WIDTH, HEIGHT, step), replicate=True).transpose(2, 0, 1))
         return np.stack(parts)
+
+
+Window = tuple[int, int, int]
+"""(side, first, last column) of a piece of a band."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The bands of a picture beside those of the empty board in its light, as the networks compare them.
+
+    Attributes:
+        now, before: (4 * HEIGHT, WIDTH, 3) uint8, the bands below each other.
+        lean: (4, 2, HEIGHT, WIDTH) of `Bands.lean`.
+        gain: by which both are brought to the same mean brightness, whatever the picture's.
+        is_other: colors of the print have gone ways of their own since the empty picture (`Light.is_other`).
+    """
+
+    now: Image
+    before: Image
+    lean: NDArray[np.float32]
+    gain: float
+    is_other: bool = False
+
+    def shown(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+        """(8, HEIGHT, columns) what a network is shown of some windows, side by side."""
+        levels = np.minimum(np.arange(256) * np.float32(self.gain / 255), np.float32(1.0)) - np.float32(0.45)
+        light = levels.astype(np.float32)
+        shown = np.empty((8, HEIGHT, sum(stop - start for _, start, stop in windows)), np.float32)
+        for first, picture in ((0, self.now), (3, self.before)):
+            bands = picture.reshape(4, HEIGHT, WIDTH, 3)
+            packed = np.concatenate([bands[side, :, start:stop] for side, start, stop in windows], axis=1)
+            for plane, target in zip(cv2.split(packed), shown[first:], strict=False):
+                cv2.LUT(plane, light, dst=target)
+        np.concatenate([self.lean[side, :, :, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
+        return shown
 
 
 def _grid(step: int) -> Points:

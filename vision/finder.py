@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.alignment import aligned
-from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, cut
+from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, Sight, Window, cut
 from vision.doubles import doubted, plainer
 from vision.foreground import difference, match_colors
 from vision.layout import GROUPS, Layout
@@ -73,9 +73,6 @@ _COVERED, _PLAINER_ROW, _MOVED = 0.75, 0.13, 0.2
 #: Score from which on houses count in that, and share of a building's height in which its middle is.
 _HOUSE, _HALFWAY = 0.36, 0.3
 
-Window = tuple[int, int, int]
-"""(side, first, last column) of a piece of a band."""
-
 
 @dataclass(frozen=True)
 class Found:
@@ -111,12 +108,14 @@ class Pieces:
         colors: the empty board's colors to the picture's, of `foreground.match_colors`.
         weak: what may be a token or a marker, though its score says rather not.
         things: what stands alone, whatever it is, where it was asked for; of the size of tokens, as faint ones.
+        sight: of the bands in which all this was found.
     """
 
     pieces: list[Found]
     colors: NDArray[np.float64]
     weak: list[Found] = field(default_factory=list)
     things: list[Found] = field(default_factory=list)
+    sight: Sight | None = None
 
 
 class PieceFinder:
@@ -162,10 +161,11 @@ class PieceFinder:
         gain = float(np.clip(_LEVEL / max(float(np.mean(cv2.mean(before)[:3])), 1.0), *_GAIN))
         changes = difference(before, flat_now)
         differs = (changes > _STEP / max(gain, 1.0)).reshape(4, HEIGHT, WIDTH)
+        sight = Sight(flat_now, before, self._lean, gain, self._light.is_other)
         windows = _windows(differs)
         if not windows:
-            return Pieces([], matched)
-        shown = self._shown(flat_now, before, gain, windows)
+            return Pieces([], matched, sight=sight)
+        shown = sight.shown(windows)
         peaks = self._peaks(self._network(shown[None])[0], windows, min(least, *_WEAK_SCORE.values()))
         peaks = [one for one in peaks if one.score >= min(least, _WEAK_SCORE.get(one.kind, least))]
         if self._light.is_other:
@@ -175,20 +175,7 @@ class PieceFinder:
         found = self._colored(self._each_once(found, plain, shown, windows), flat_now)
         weak = [one for one in found if one.score < least]
         things = self._things(differs, flat_now, before) if with_things else []
-        return Pieces([one for one in found if one.score >= least], matched, weak, things)
-
-    def _shown(self, now: Image, before: Image, gain: float, windows: list[Window]) -> NDArray[np.float32]:
-        """(8, HEIGHT, columns) what the network is shown of the windows, side by side."""
-        levels = np.minimum(np.arange(256) * np.float32(gain / 255), np.float32(1.0)) - np.float32(0.45)
-        light = levels.astype(np.float32)
-        shown = np.empty((8, HEIGHT, sum(stop - start for _, start, stop in windows)), np.float32)
-        for first, picture in ((0, now), (3, before)):
-            bands = picture.reshape(4, HEIGHT, WIDTH, 3)
-            packed = np.concatenate([bands[side, :, start:stop] for side, start, stop in windows], axis=1)
-            for plane, target in zip(cv2.split(packed), shown[first:], strict=False):
-                cv2.LUT(plane, light, dst=target)
-        np.concatenate([self._lean[side, :, :, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
-        return shown
+        return Pieces([one for one in found if one.score >= least], matched, weak, things, sight)
 
     def _standing_out(self, found: list[Found], differs: NDArray[np.bool_]) -> list[Found]:
         """Without pieces where the picture hardly differs from the empty board: of buildings the less, the fainter."""

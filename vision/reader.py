@@ -27,6 +27,7 @@ from vision.outline import find_taps
 from vision.overview import Overview, overview_points
 from vision.pixels import Image, halved
 from vision.registration import Reference, Registration, rectify
+from vision.streets import StreetReader
 from vision.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
 from vision.view import Points, View
 
@@ -83,6 +84,7 @@ class TableReader:
         self._light = Light(self._small, overview_points())
         self._own_light = float(self._small.mean())
         self._finder = PieceFinder(empty_bgr, view, self.layout, models)
+        self._streets = StreetReader(self.layout, self.bands, models)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
         for name, picture in (enrol or {}).items():
@@ -139,6 +141,8 @@ class TableReader:
         standing = seen_as_both([*standing, *found.weak], unnamed, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
+        if found.sight is not None:
+            buildings = self._streets.recounted(buildings, found.sight)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 

@@ -16,6 +16,7 @@ SHAPES = {
     "dice_numerals": (3, 3, 64, 64),
     "dice_cocked": (24, 6, 64, 64),
     "finder": (1, 8, 96, 208),
+    "streets": (3, 8, 48, 64),
     "recognizer": (3, 6, 48, 48),
     "fallen": (3, 12, 64, 64),
 }
@@ -35,13 +36,14 @@ def test_both_libraries_make_the_same_of_a_picture(name: str) -> None:
     assert off.max() < 1e-3 or (is_in_8_bits(path) and float(np.sqrt((off**2).mean())) < 0.03 * said.std())
 
 
-def test_what_reads_every_picture_of_a_table_is_in_8_bits() -> None:
+def test_what_reads_every_picture_of_a_table_reckons_in_8_bits() -> None:
     names = {path.stem for path in MODELS.glob("*.onnx") if is_in_8_bits(path)}
-    assert names == {"table_dice_finder", "table_dice_reader", "dice_cocked", "recognizer", "fallen"}
+    assert names == {"table_dice_finder", "table_dice_reader", "dice_cocked", "streets", "recognizer", "fallen"}
 
 
 def is_in_8_bits(path: Path) -> bool:
-    return b"DequantizeLinear" in path.read_bytes()
+    """Whether it reckons so, and not only its weights are kept so."""
+    return b"QuantizeLinear" in path.read_bytes()
 
 
 def test_every_network_shipped_is_compared() -> None:

@@ -18,12 +18,12 @@ import torch
 from vision import bands as bd
 from vision.layout import Layout
 from vision.pixels import remap
+from vision.training import built
 from vision.training import token_volumes as volumes
 from vision.training.token_pictures import Room, Volume, draw, laid
 from vision.training.token_solids import metal_solids, usual_solids
 from vision.view import View
 from vision.virtual import artwork, render, shapes
-from vision.virtual.artwork import GROUPS
 from vision.virtual.camera import Camera
 from vision.virtual.dataset import _random_hand, moment_of
 from vision.virtual.geometry import rotation_z
@@ -45,7 +45,8 @@ FALLEN_METAL = 24
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES, FRAMES = {"finder": 150, "recognizer": 400, "fallen": 250}, {"finder": 11, "recognizer": 5, "fallen": 9}
+TABLES = {"finder": 150, "streets": 280, "recognizer": 400, "fallen": 250}
+FRAMES = {"finder": 11, "streets": 12, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -75,10 +76,6 @@ def layout_of(geometry) -> Layout:
     unit, depth = geometry.unit_m / geometry.size_m, geometry.depth_m / geometry.size_m
     lines = -0.5 + geometry.margin_frac + depth + unit * np.arange(10)
     return Layout(lines, lines, geometry.margin_frac, geometry.strip_frac, geometry.jail_lane_frac)
-
-
-def _color(rng):
-    return ",".join(str(int(v)) for v in rng.uniform(15, 235, 3))
 
 
 def _tinted(rng, color):
@@ -131,34 +128,6 @@ class TableRenderer(render.Renderer):
         return draw(volume, look, place, thing.yaw, self.camera, self._room, self.style.light, self._grounds)
 
 
-def buildings(rng, style, looks):
-    """House and hotel pieces of a crowded board; (square, piece)."""
-    geometry, pieces = style.geometry, []
-    for street in GROUPS:
-        if rng.random() < 0.5:
-            continue
-        depth = 1 - style.geometry.strip_frac * rng.uniform(0.3, 0.7)
-        yaw = geometry.heading(street)
-        hotel = rng.random() < 0.2
-        count = 1 if hotel else int(rng.integers(1, 5))
-        pitch = rng.uniform(0.21, 0.25)
-        start = rng.uniform(0.25, 0.75) if hotel else (1 - pitch * (count - 1)) * rng.uniform(0.2, 0.8)
-        if rng.random() < 0.35 and not hotel:
-            start, pitch = 0.13, 0.247
-        loose = rng.random() < 0.25
-        for k in range(count):
-            along = np.clip(start + pitch * k + rng.normal(0, 0.008), 0.06, 0.94)
-            deep = depth + rng.normal(0, 0.05 if loose else 0.015)
-            x, y = geometry.at(street, float(along), float(deep))
-            turn = float(rng.normal(0, 0.5 if loose else 0.1))
-            kind = "hotel" if hotel else "house"
-            pieces.append((kind, Piece(f"{kind} {street} {k}", kind + looks[kind], x, y, 0.0, yaw + turn)))
-            if hotel and rng.random() < 0.1:
-                x, y = geometry.at(street, float(np.clip(along + 0.42, 0, 0.93)), float(deep))
-                pieces.append(("house", Piece(f"extra {street}", "house" + looks["house"], x, y, 0.0, yaw + turn)))
-    return pieces
-
-
 def markers(rng, style, tokens):
     """Discs on some spaces, some of them beside tokens."""
     pieces = []
@@ -176,11 +145,11 @@ def markers(rng, style, tokens):
     return pieces
 
 
-def at_edge(rng, geometry, token, built):
+def at_edge(rng, geometry, token, buildings):
     """Now and then the token stands beside a building, or in a corner at the inner edge of the spaces instead."""
     chance = rng.random()
-    if chance < 0.1 and built:
-        _, house = built[int(rng.integers(len(built)))]
+    if chance < 0.1 and buildings:
+        _, house = buildings[int(rng.integers(len(buildings)))]
         away, angle = rng.uniform(0.012, 0.025), rng.uniform(0, 6.3)
         return replace(token, x=house.x + away * np.cos(angle), y=house.y + away * np.sin(angle))
     if chance < 0.22:
@@ -190,8 +159,12 @@ def at_edge(rng, geometry, token, built):
     return token
 
 
-def moment_scene(rng, style, setting, looks, with_markers, cop):
-    """A crowded moment: (scene, labeled pieces)."""
+def moment_scene(rng, style, setting, build, with_markers, cop):
+    """A crowded moment: (scene, labeled pieces).
+
+    Args:
+        build: of a random generator, the houses and hotels.
+    """
     geometry = style.geometry
     for name in style.tokens:
         square = int(rng.integers(40))
@@ -204,12 +177,12 @@ def moment_scene(rng, style, setting, looks, with_markers, cop):
             near = setting.square_of(str(rng.choice(list(setting.tokens))))
             square = near[0] if near else square
         setting.put_token(name, square, in_jail=square == 10 and rng.random() < 0.5)
-    built = buildings(rng, style, looks)
+    standing = build(rng)
     labeled = [
         ("token", replace(p, x=p.x + rng.normal(0, 0.004), y=p.y + rng.normal(0, 0.004)))
-        for p in (at_edge(rng, geometry, p, built) for p in setting.tokens.values())
+        for p in (at_edge(rng, geometry, p, standing) for p in setting.tokens.values())
     ]
-    labeled += built
+    labeled += standing
     if with_markers:
         labeled += markers(rng, style, setting.tokens)
     if rng.random() < 0.4:
@@ -270,15 +243,19 @@ def strips_in(colors):
         artwork.GROUP_COLORS = _USUAL_STRIPS
 
 
-def make_table(seed, frames):
-    """A table for the finder."""
+def make_table(seed, frames, how=built.FOR_FINDER):
+    """A table for the finder, or for what looks at whole streets.
+
+    Args:
+        how: it is built on.
+    """
     rng = np.random.default_rng([seed, 23])
     style = make_style(seed)
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
-        return _bands_of(rng, style, frames)
+        return _bands_of(rng, style, frames, how)
 
 
-def _bands_of(rng, style, frames):
+def _bands_of(rng, style, frames, how):
     tokens = token_set(rng, 8)
     cops = [k for k, (*_, kind) in enumerate(tokens) if kind == "cop"]
     cop = f"token {rng.choice(cops)}"
@@ -290,14 +267,15 @@ def _bands_of(rng, style, frames):
     size = style.geometry.size_m
     bands = bd.Bands.of(layout_of(style.geometry))
     renderer = TableRenderer(style, style.camera, tokens, room)
-    looks = building_looks(rng)
+    build = partial(how.pieces, style=style, looks=how.looks(rng))
     camera = style.camera
     true_view = view_of(camera, size)
     wide = camera.size[0] / 1280
     view = true_view.with_corners(true_view.corners_px() + rng.normal(0, 1.2 * wide, (4, 2)))
     setting = Setting(style, rng)
     empty = renderer.render(setting.scene(), moment_of(style, rng))
-    out = {"reference": bd.cut(empty, bands.maps(view)), "bands": [], "lean": [], "labels": []}
+    strip = style.geometry.strip_frac * style.geometry.corner_units
+    out = {"reference": bd.cut(empty, bands.maps(view)), "strip": strip, "bands": [], "lean": [], "labels": []}
     with_markers = rng.random() < 0.4
     for index in range(frames):
         seen_view = view
@@ -309,7 +287,7 @@ def _bands_of(rng, style, frames):
             there = view_of(camera, size)
             seen_view = there.with_corners(there.project(true_view.to_board(view.corners_px())))
         seen_view = seen_view.with_corners(seen_view.corners_px() + rng.normal(0, 0.3 * wide, (4, 2)))
-        scene, labeled, offset = moment_scene(rng, style, setting, looks, with_markers, cop)
+        scene, labeled, offset = moment_scene(rng, style, setting, build, with_markers, cop)
         picture = renderer.render(scene, moment_of(style, rng))
         drawn = renderer.locate(scene)
         out["bands"].append(bd.cut(picture, bands.maps(seen_view)))
@@ -322,22 +300,6 @@ def _bands_of(rng, style, frames):
                     label = [index, side, CLASSES.index(kind), column, row, drawn[offset + k].visible]
                     out["labels"].append(label)
     return {key: np.array(value) for key, value in out.items()}
-
-
-def building_looks(rng):
-    """Size and color of houses and hotels: the usual green and red, or any."""
-    scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
-    chance = rng.random()
-    if chance < 0.25:
-        return {"house": scale + _color(rng), "hotel": scale + _color(rng)}
-    if chance < 0.35:
-        # Nearly the color of some strips.
-        own = (np.array(artwork.GROUP_COLORS[int(rng.integers(8))]) * rng.uniform(0.7, 1.1) for _ in range(2))
-        return dict(zip(("house", "hotel"), (scale + ",".join(str(int(v)) for v in each) for each in own), strict=True))
-    return {
-        "house": scale + f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}",
-        "hotel": scale + f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}",
-    }
 
 
 def token_set(rng, metal=METAL):
@@ -508,6 +470,7 @@ def main(arguments=None):
     options.out.mkdir(parents=True, exist_ok=True)
     make = {
         "finder": make_table,
+        "streets": partial(make_table, how=built.FOR_STREETS),
         "recognizer": make_crops,
         "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), lying=0.5),
     }[options.what]

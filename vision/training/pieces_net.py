@@ -4,6 +4,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from vision.streets import COLUMNS, HOUSES, ROWS
+
+#: So much of a street that tells something is told of a board by nothing.
+FEW = 0.1
+
 
 def conv(inside, outside, stride=1, dilation=1):
     return nn.Sequential(
@@ -45,6 +50,47 @@ class Finder(nn.Module):
         middle = self.second(middle)
         up = functional.interpolate(self.up(middle), scale_factor=2.0, mode="nearest")
         return self.head(self.last(fine + up))
+
+
+class Streets(nn.Module):
+    """(n, 8, ROWS, COLUMNS) what bands show of the streets of a board (`vision.streets`) -> (n, 2 * HOUSES) log odds of
+    so many houses without a hotel, then of so many with one.
+
+    What is seen of each street tells something of all houses of the board, their size and color; the mean of that, by
+    how much each tells, is known when the streets are read.
+    """
+
+    def __init__(self, seen=64, told=32):
+        super().__init__()
+        self.body = nn.Sequential(
+            *(conv(8, 32, 2), Block(32), conv(32, 48, 2), Block(48), Block(48), conv(48, 64, 2), Block(64)),
+            *(nn.Conv2d(64, 16, 1), nn.ReLU(inplace=True)),
+        )
+        self.each = nn.Linear(16 * (ROWS // 8) * (COLUMNS // 8), seen)
+        self.tells, self.much = nn.Linear(seen, told), nn.Linear(seen, 1)
+        self.last = nn.Linear(seen + told, seen)
+        self.head = nn.Linear(seen, 2 * HOUSES)
+
+    def forward(self, x):
+        each, tells, much = self.seen(x)
+        shares = (tells * much).sum(0, keepdim=True) / (much.sum(0, keepdim=True) + FEW)
+        # In this way OpenCV repeats it, too.
+        return self.told(each, shares + 0 * tells)
+
+    def of_boards(self, x, boards):
+        """The same of several boards, as many streets of each, one board after the other."""
+        each, tells, much = (said.reshape(boards, -1, said.shape[1]) for said in self.seen(x))
+        shares = (tells * much).sum(1, keepdim=True) / (much.sum(1, keepdim=True) + FEW)
+        return self.told(each, shares.expand_as(tells)).flatten(0, 1)
+
+    def seen(self, x):
+        """(n, seen) what is seen of each street, (n, told) what it tells of all houses, (n, 1) how much, 0-1."""
+        each = functional.relu(self.each(functional.dropout(self.body(x).flatten(1), 0.15, self.training)))
+        return each, functional.relu(self.tells(each)), torch.sigmoid(self.much(each))
+
+    def told(self, each, board):
+        """(..., 2 * HOUSES) by what is seen of each street, and what is told of the board's houses."""
+        return self.head(functional.relu(self.last(torch.cat([each, board], -1))))
 
 
 class Recognizer(nn.Module):

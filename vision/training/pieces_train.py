@@ -1,10 +1,11 @@
 """Trains the piece finder and the token recognizer on what `pieces_data` rendered.
 
-`python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx`, or `recognizer` on crops,
-or `fallen` on crops in which some tokens lie.
+`python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx`, or `streets` on streets
+crowded with houses, or `recognizer` on crops, or `fallen` on crops in which some tokens lie.
 """
 
 import argparse
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -15,21 +16,26 @@ from torch.nn import functional
 
 from vision import bands as bd
 from vision.foreground import match_colors, recolor
+from vision.streets import COLUMNS, ROWS
 from vision.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
-from vision.training import networks, old_pictures
-from vision.training.pieces_net import Fallen, Finder, Recognizer
+from vision.training import networks
+from vision.training.on_bands import FinderData, StreetData
+from vision.training.pieces_net import Fallen, Finder, Recognizer, Streets
 from vision.training.quantize import in_8_bits
 
-CROP_W, CROP_H = 192, 96
-SIGMA = 0.95
-#: Windows of bands in a batch; tokens of a set that the recognizer is to tell apart, more than at a table, so that it
-#: is harder; and pairs of crops.
-BATCH = {"finder": 12, "recognizer": 13, "fallen": 32}
-STEPS = {"finder": 20000, "recognizer": 85000, "fallen": 37000}
+#: Windows of bands, and streets, in a batch; tokens of a set that the recognizer is to tell apart, more than at a
+#: table, so that it is harder; and pairs of crops.
+BATCH = {"finder": 12, "streets": 96, "recognizer": 13, "fallen": 32}
+STEPS = {"finder": 20000, "streets": 9000, "recognizer": 85000, "fallen": 37000}
 #: Cops are few among the tokens: each counts for so many. What telling where the foot is counts for beside naming.
 COP_WEIGHT, FOOT_WEIGHT = 3.0, 0.2
-#: Planes and side, px, of what these two networks are shown of crops.
-CROPS = {"recognizer": (6, WITHIN.stop - WITHIN.start), "fallen": (12, bd.CROP_PX)}
+#: Planes, rows and columns of what these networks are shown.
+SHAPES = {
+    "finder": (8, bd.HEIGHT, bd.WIDTH),
+    "streets": (8, ROWS, COLUMNS),
+    "recognizer": (6, *[WITHIN.stop - WITHIN.start] * 2),
+    "fallen": (12, bd.CROP_PX, bd.CROP_PX),
+}
 #: Px of a crop by which feet are off when it is told whether a token has fallen.
 ASTRAY = (1.0, 4.0)
 #: Kinds in a table of crops.
@@ -67,149 +73,23 @@ def load(folder, keys, limit=None):
     return tables
 
 
-class FinderData:
-    """Random windows of bands with their heat maps."""
-
-    def __init__(self, tables, rng):
-        self.rng = rng
-        self.items = []
-        for table in tables:
-            reference = table["reference"]
-            for f, frame in enumerate(table["bands"]):
-                colors = match_colors(reference.reshape(-1, bd.WIDTH, 3), frame.reshape(-1, bd.WIDTH, 3))
-                level = recolor(reference.reshape(-1, bd.WIDTH, 3), colors).mean()
-                labels = table["labels"]
-                labels = labels[labels[:, 0] == f] if len(labels) else labels.reshape(0, 6)
-                for side in range(4):
-                    self.items.append(
-                        (
-                            frame[side],
-                            reference[side],
-                            colors,
-                            float(level),
-                            table["lean"][f][side],
-                            labels[labels[:, 1] == side],
-                        )
-                    )
-
-    def batch(self, n):
-        xs, ys, ws = zip(
-            *(self.one(self.items[int(self.rng.integers(len(self.items)))]) for _ in range(n)), strict=True
-        )
-        return torch.from_numpy(np.stack(xs)), torch.from_numpy(np.stack(ys)), torch.from_numpy(np.stack(ws))
-
-    def one(self, item):
-        rng = self.rng
-        frame, reference, colors, level, lean, labels = item
-        x0 = int(rng.integers(0, (bd.WIDTH - CROP_W) // 8 + 1)) * 8
-        window = np.s_[:, x0 : x0 + CROP_W]
-        now = frame[window].astype(np.float32)
-        jitter = colors.copy()
-        jitter[:, :3] *= np.exp(rng.normal(0, 0.03, (3, 1)))
-        before = recolor(reference[window], jitter).astype(np.float32)
-        now, before, hidden = self.as_photographed(now, before, labels, x0)
-        if rng.random() < 0.35:
-            # Another print, another lens: the artwork lies a little elsewhere than the empty picture has it.
-            far = rng.choice([0.6, 1.6], p=[0.7, 0.3])
-            warp = np.array([[1, 0, rng.normal(0, far)], [0, 1, rng.normal(0, far)]])
-            before = cv2.warpAffine(before, warp, (CROP_W, CROP_H), borderMode=cv2.BORDER_REPLICATE)
-        if rng.random() < 0.15:
-            middle = float(before.mean())
-            before = (before - middle) * np.float32(rng.uniform(0.75, 1.3)) + middle
-        gain = np.float32(np.clip(110 / max(level, 1), 0.4, 4) * np.exp(rng.normal(0, 0.12)))
-        tint = np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
-        pair = []
-        for picture in (now, before):
-            if rng.random() < 0.25:
-                picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.3)))
-            picture = picture * gain * tint + rng.standard_normal(picture.shape, np.float32) * np.float32(
-                rng.uniform(0, 5)
-            )
-            pair.append(np.clip(picture, 0, 255) * np.float32(1 / 255) - np.float32(0.45))
-        shift = np.repeat(np.repeat(lean.astype(np.float32), 8, 1), 8, 2)[:, :, x0 : x0 + CROP_W]
-        if rng.random() < 0.3:
-            # The camera is nearer or farther than was thought.
-            shift = shift * np.float32(np.exp(rng.normal(0, 0.3)))
-        x = np.concatenate([pair[0].transpose(2, 0, 1), pair[1].transpose(2, 0, 1), shift]).astype(np.float32)
-        y = np.zeros((5, CROP_H // 2, CROP_W // 2), np.float32)
-        w = np.ones_like(y)
-        columns, rows = np.meshgrid(np.arange(CROP_W // 2), np.arange(CROP_H // 2))
-        for _, _, kind, column, row, visible in labels:
-            # A cell of the map stands for the 2 x 2 px about 2 i + 0.5.
-            cx, cy = (column - x0 - 0.5) / 2, (row - 0.5) / 2
-            if not (-5 < cx < CROP_W // 2 + 5):
-                continue
-            d2 = (columns - cx) ** 2 + (rows - cy) ** 2
-            share = _share_about(hidden, column - x0, row)
-            if visible < 0.4 or share > 0:
-                if share < 1:
-                    w[int(kind)][d2 < 36] = 0.0
-                continue
-            y[int(kind)] = np.maximum(y[int(kind)], np.exp(-0.5 * d2 / SIGMA**2))
-            w[int(kind)][d2 < 9] = 1.0
-        if rng.random() < 0.5:
-            x, y, w = x[:, :, ::-1].copy(), y[:, :, ::-1].copy(), w[:, :, ::-1].copy()
-            x[6] *= -1
-        return x, y, w
-
-    def as_photographed(self, now, before, labels, x0):
-        """Both pictures as on real tables (`old_pictures`), and where papers hide what was there."""
-        rng, hidden = self.rng, np.zeros((CROP_H, CROP_W), bool)
-        if rng.random() < 0.25:
-            tokens = labels[(labels[:, 2] == 0) & (labels[:, 5] > 0.4)]
-            feet = tokens[rng.random(len(tokens)) < 0.7, 3:5] - [x0, 0]
-            now = old_pictures.sculpted(now, before, feet, rng)
-        if rng.random() < 0.15:
-            other = self.items[int(rng.integers(len(self.items)))][1]
-            marks = other[:, :CROP_W] if rng.random() < 0.5 else other[:, -CROP_W:]
-            now, hidden = old_pictures.papered(now, marks.astype(np.float32), rng)
-        if rng.random() < 0.3:
-            before = old_pictures.older(before, rng)
-        if rng.random() < 0.1:
-            now = old_pictures.veiled(now, rng)
-        if rng.random() < 0.25:
-            now = old_pictures.recorded(now, rng)
-        if rng.random() < 0.1:
-            before = old_pictures.recorded(before, rng)
-        return now, before, hidden
-
-
-def _share_about(hidden, column, row):
-    """Share of a piece with its foot there that is hidden."""
-    left, top = max(int(column) - 7, 0), max(int(row) - 10, 0)
-    about = hidden[top : max(int(row) + 5, 1), left : max(int(column) + 8, 1)]
-    return float(about.mean()) if about.size else 0.0
-
-
-def finder_loss(logits, target, weight):
-    """Focal loss on soft targets."""
-    p = torch.sigmoid(logits)
-    cross = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
-    focus = (target - p).abs() ** 2
-    return (cross * focus * weight).sum() / (target > 0.95).sum().clamp(min=8)
-
-
 def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, seed=1):
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    keys = (
-        ("reference", "bands", "lean", "labels")
-        if kind == "finder"
-        else ("crops", "grounds", "names", "enrol", "kinds", "lies", "off")
-    )
+    net, make, keys = {
+        "finder": (Finder, FinderData, ("reference", "bands", "lean", "labels")),
+        "streets": (Streets, StreetData, ("reference", "bands", "lean", "labels", "strip")),
+        "recognizer": (Recognizer, RecognizerData, ("crops", "grounds", "names", "enrol", "kinds", "lies", "off")),
+        "fallen": (Fallen, FallenData, ("crops", "grounds", "names", "enrol", "kinds", "lies", "off")),
+    }[kind]
     tables = [table for folder in data for table in load(folder, keys, limit)]
     order = np.random.default_rng(5).permutation(len(tables))
-    tables = [tables[k] for k in order if kind != "finder" or "bands" in tables[k]]
+    tables = [tables[k] for k in order]
     few = min(6, len(tables) // 2)
     held, tables = tables[:few], tables[few:]
-    if kind == "finder":
-        net, source, check = Finder(), FinderData(tables, rng), FinderData(held, np.random.default_rng(2))
-    elif kind == "fallen":
-        net, source, check = Fallen(), FallenData(tables, rng), FallenData(held, np.random.default_rng(2))
-    else:
-        net, source, check = Recognizer(), RecognizerData(tables, rng), RecognizerData(held, np.random.default_rng(2))
+    net, source, check = net(), make(tables, rng), make(held, np.random.default_rng(2))
     if start:
         start_from(net, start)
     net = net.to(memory_format=torch.channels_last)
@@ -217,14 +97,14 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     losses = []
     size = BATCH[kind]
     checks = [check.batch(2 * size if kind == "finder" else size) for _ in range(4)]
-    for step in range(1, steps + 1):
+    for step, batch in enumerate(ahead(source, size, steps), 1):
         share = step / steps
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1, step / 50 + 0.02) * max(0.01, 0.5 * (1 + np.cos(np.pi * share)))
         net.train()
         if start:
             freeze(net)
-        loss = source.loss(net, source.batch(size)) if kind != "finder" else finder_loss_of(net, source.batch(size))
+        loss = source.loss(net, batch)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -233,9 +113,7 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
         if step % 500 == 0:
             net.eval()
             with torch.no_grad():
-                value = np.mean(
-                    [float(check.loss(net, b) if kind != "finder" else finder_loss_of(net, b)) for b in checks]
-                )
+                value = np.mean([float(check.loss(net, b)) for b in checks])
             right = np.mean([check.right(net, b) for b in checks], axis=0) if kind != "finder" else ""
             extra = f" right {right}"
             print(f"{kind} {step} {share:.2f} train {np.mean(losses[-100:]):.4f} held {value:.4f}{extra}", flush=True)
@@ -245,6 +123,15 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     if kind != "finder":
         off = in_8_bits(out, [source.shown(size).numpy() for _ in range(min(60, steps))])
         print(f"{kind}: in 8 bits off by {off:.1%}", flush=True)
+
+
+def ahead(source, size, count):
+    """So many batches, each made while the network learns from the one before."""
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(source.batch, size)
+        for _ in range(count):
+            batch, made = made.result(), pool.submit(source.batch, size)
+            yield batch
 
 
 def start_from(net, path):
@@ -272,13 +159,6 @@ def freeze(net):
             module.eval()
 
 
-def finder_loss_of(net, batch):
-    x, y, w = batch
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
-        logits = net(x.to(memory_format=torch.channels_last))
-    return finder_loss(logits.float(), y, w)
-
-
 def _paired(table):
     """(crops over the ground under them in the crop's light, names, enrol, kinds)."""
     pairs = []
@@ -294,7 +174,7 @@ class RecognizerData:
     discs = BESIDE_DISC
 
     def __init__(self, tables, rng):
-        self.rng = rng
+        self.rng, self.asking = rng, rng.spawn(1)[0]
         self.tables = [_paired(table) for table in tables]
         self.off = [table["off"] for table in tables]
         self.far, self.crops_of = [], []
@@ -434,7 +314,7 @@ class RecognizerData:
         """With one look at each token enrolled, for each of the looks: log odds of being each of these and none of them
         (asked, enrolled + 1), of all other crops, and which they are."""
         for first in range(look.max() + 1):
-            enrolled = np.flatnonzero((look == first) & (self.rng.random(len(look)) >= NOT_ENROLLED))
+            enrolled = np.flatnonzero((look == first) & (self.asking.random(len(look)) >= NOT_ENROLLED))
             asked = np.flatnonzero((look != first) & (look != FAR))
             column = np.full(token.max() + 2, len(enrolled))
             column[token[enrolled]] = np.arange(len(enrolled))
@@ -538,10 +418,6 @@ class FallenData(RecognizerData):
 
 def export(net, kind, out):
     net.eval()
-    shape = (1, 8, bd.HEIGHT, bd.WIDTH)
-    if kind in CROPS:
-        planes, side = CROPS[kind]
-        shape = (1, planes, side, side)
     axes = (
         {"input": {0: "n", 3: "w"}, "output": {0: "n", 3: "v"}}
         if kind == "finder"
@@ -549,7 +425,7 @@ def export(net, kind, out):
     )
     torch.onnx.export(
         net,
-        torch.zeros(shape),
+        torch.zeros(1, *SHAPES[kind]),
         str(out),
         input_names=["input"],
         output_names=["output"],

@@ -15,6 +15,8 @@ from vision.training.networks import WHOLE, WIDE, keep_in_16_bits
 Shown = list[NDArray[np.float32]]
 #: Percent of the numbers that lie within the bounds of 8 bits, of which the best is taken; others are cut off.
 _WITHIN = (100.0, 99.9995, 99.999, 99.995, 99.99)
+#: The first version of ONNX's operators in which every row of a weight may have a scale of its own.
+_BY_ROW = 13
 #: Numbers of a layer that are looked at for one batch, at most.
 _MOST = 200_000
 
@@ -43,37 +45,52 @@ def in_8_bits(path: Path, shown: Shown) -> float:
         best = min(best, (float(np.sqrt(((said - right) ** 2).mean())), path.read_bytes()), key=lambda one: one[0])
     whole.unlink()
     path.write_bytes(best[1])
-    _keep_matrices_in_8_bits(path)
+    keep_in_8_bits(path, "Gemm")
     keep_in_16_bits(path)
     return best[0] / float(right.std())
 
 
-def _keep_matrices_in_8_bits(path: Path) -> None:
-    """Writes the weights of what comes after the convolutions in 8 bits, to be widened before they are used."""
+def keep_in_8_bits(path: Path, what: str = "Conv") -> None:
+    """Writes weights in 8 bits, with a scale for each number that a layer says, to be widened before they are used.
+
+    What the network reckons with is as precise as before.
+
+    Args:
+        path: of weights of 16 or 32 bits.
+        what: nodes of this kind alone.
+    """
     model = onnx.load(str(path))
     weights, nodes = {weight.name: weight for weight in model.graph.initializer}, []
+    layers = {node.input[1] for node in model.graph.node if node.op_type == what}
+    widened = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
     for node in model.graph.node:
-        name = node.input[1] if node.op_type == "Gemm" else ""
-        if name in weights:
-            numbers = numpy_helper.to_array(weights[name])
-            scale = np.maximum(np.abs(numbers).max(axis=1) / 127, np.float32(1e-12))
+        if node.op_type == "Cast" and node.output[0] in layers:
+            continue
+        name = node.input[1] if node.op_type == what else ""
+        own = widened.get(name, name)
+        if own in weights:
+            numbers = numpy_helper.to_array(weights[own]).astype(np.float32)
+            by_row = (-1, *[1] * (numbers.ndim - 1))
+            scale = np.maximum(np.abs(numbers).reshape(len(numbers), -1).max(axis=1) / 127, np.float32(1e-12))
             parts = {
-                name: np.round(numbers / scale[:, None]).astype(np.int8),
-                f"{name}_scale": scale,
-                f"{name}_zero_point": np.zeros(len(scale), np.int8),
+                own: np.round(numbers / scale.reshape(by_row)).astype(np.int8),
+                f"{own}_scale": scale,
+                f"{own}_zero_point": np.zeros(len(scale), np.int8),
             }
-            model.graph.initializer.remove(weights[name])
+            model.graph.initializer.remove(weights.pop(own))
             model.graph.initializer.extend(numpy_helper.from_array(part, key) for key, part in parts.items())
-            nodes.append(onnx.helper.make_node("DequantizeLinear", list(parts), [name + WHOLE], axis=0))
-            node.input[1] = name + WHOLE
+            nodes.append(onnx.helper.make_node("DequantizeLinear", list(parts), [own + WHOLE], axis=0))
+            node.input[1] = own + WHOLE
         nodes.append(node)
     del model.graph.node[:]
     model.graph.node.extend(nodes)
+    if model.opset_import[0].version < _BY_ROW:
+        model = onnx.version_converter.convert_version(model, _BY_ROW)
     onnx.save(model, str(path))
 
 
 def _in_32_bits(model: onnx.ModelProto) -> onnx.ModelProto:
-    """With weights of 32 bits, a name for every node, and opset 13, the first with scales by channel."""
+    """With weights of 32 bits, a name for every node, and operators that know of scales by channel."""
     weights = {weight.name: weight for weight in model.graph.initializer}
     nodes = [node for node in model.graph.node if not (node.op_type == "Cast" and node.input[0] in weights)]
     for weight in weights.values():
@@ -87,7 +104,7 @@ def _in_32_bits(model: onnx.ModelProto) -> onnx.ModelProto:
         node.input[:] = [name.removesuffix(WIDE) for name in node.input]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
-    return onnx.version_converter.convert_version(model, 13)
+    return onnx.version_converter.convert_version(model, _BY_ROW)
 
 
 def _seen(model: onnx.ModelProto, shown: Shown) -> dict[str, NDArray[np.float32]]:

@@ -1,0 +1,120 @@
+"""Houses are counted again, by all that their street shows, where their feet leave that in doubt."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.bands import HEIGHT, WIDTH, Bands, Sight
+from vision.detections import BuildingReading
+from vision.layout import STREETS, usual_layout
+from vision.reader import TableReader
+from vision.streets import COLUMNS, HOUSES, ROWS, StreetReader
+from vision.virtual.render import Renderer
+from vision.virtual.scene import Moment, Piece, Scene, TableStyle
+
+
+class Told(StreetReader):
+    """Says that four houses stand everywhere, by this probability."""
+
+    def __init__(self, chance: float = 0.99) -> None:
+        super().__init__(usual_layout(), Bands.of(usual_layout()))
+        self.chance, self.asked = chance, list[int]()
+
+    def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
+        self.asked = list(streets)
+        chances = np.zeros((len(streets), 2, HOUSES))
+        chances[:, 0, 2], chances[:, 0, 4] = 1 - self.chance, self.chance
+        return chances
+
+
+def sight(is_other: bool = False) -> Sight:
+    """Two gray pictures of the board."""
+    bands = np.full((4 * HEIGHT, WIDTH, 3), 120, np.uint8)
+    return Sight(bands, bands, np.zeros((4, 2, HEIGHT, WIDTH), np.float32), 1.0, is_other)
+
+
+DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.995), BuildingReading(0, True, 0.6)
+
+
+def test_houses_in_doubt_are_what_the_street_shows() -> None:
+    read = Told().recounted({1: DOUBTED, 9: SURE, 13: HOTEL}, sight())
+    assert (read[1].houses, read[1].hotel) == (4, False)
+    assert 0.5 < read[1].confidence < 1
+    assert (read[9], read[13]) == (SURE, HOTEL)
+
+
+def test_what_feet_tell_stays_where_the_street_shows_no_more() -> None:
+    assert Told(0.8).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+
+
+def test_a_street_in_doubt_is_looked_at_beside_the_surest_others() -> None:
+    sure = {street: replace(SURE, confidence=0.985 + 0.001 * k) for k, street in enumerate((3, 6, 8, 9, 11, 14))}
+    reader = Told()
+    reader.recounted({37: HOTEL, **sure, 1: DOUBTED}, sight())
+    assert reader.asked[0] == 1
+    assert set(reader.asked[1:]) == {8, 9, 11, 14}
+
+
+@pytest.mark.parametrize(("buildings", "is_other"), [({}, False), ({1: SURE, 3: HOTEL}, False), ({1: DOUBTED}, True)])
+def test_nothing_is_counted_again_where_nothing_is_in_doubt_or_the_print_has_other_colors(
+    buildings: dict[int, BuildingReading], is_other: bool
+) -> None:
+    reader = Told()
+    assert reader.recounted(buildings, sight(is_other)) == buildings
+    assert not reader.asked
+
+
+@pytest.mark.parametrize("street", STREETS)
+def test_each_street_is_seen_in_the_middle_of_its_window(street: int) -> None:
+    layout = usual_layout()
+    bands = Bands.of(layout)
+    marked = sight()
+    corners = bands.to_band(street // 10, layout.strip_corners(street))
+    left, right = corners[:, 0].min(), corners[:, 0].max()
+    now = marked.now.copy().reshape(4, HEIGHT, WIDTH, 3)
+    now[street // 10, :, round(left) : round(right)] = 250
+    seen = list[NDArray[np.float32]]()
+
+    def network(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+        seen.append(shown)
+        return np.zeros((len(shown), 2 * HOUSES), np.float32)
+
+    reader = StreetReader(layout, bands)
+    reader._network = network
+    chances = reader.read([street], replace(marked, now=now.reshape(-1, WIDTH, 3)))
+    assert chances == pytest.approx(np.full((1, 2, HOUSES), 1 / (2 * HOUSES)))
+    assert seen[0].shape == (1, 8, ROWS, COLUMNS)
+    bright = np.flatnonzero(seen[0][0, 0, 20] > 0.4)
+    assert bright.mean() == pytest.approx((COLUMNS - 1) / 2, abs=1)
+    assert len(bright) == pytest.approx(36, abs=2)
+
+
+def misread(seed: int, is_recounted: bool) -> int:
+    """On how many streets of a crowded board another number of houses is read than stands there."""
+    style = replace(TableStyle.random(seed, ["red_pawn"]), has_decks=False, papers=())
+    geometry, rng = style.geometry, np.random.default_rng(seed)
+    houses, built = list[Piece](), dict[int, int]()
+    for street in STREETS:
+        built[street] = int(rng.integers(1, 5))
+        for k in range(built[street]):
+            depth = 1 - geometry.strip_frac * rng.uniform(0.4, 0.6)
+            x, y = geometry.at(street, 0.15 + 0.236 * k, float(depth))
+            turn = float(geometry.heading(street) + rng.normal(0, 0.05))
+            houses.append(Piece(f"house {street} {k}", "house", x, y, 0.0, turn))
+    renderer = Renderer(style)
+    reader = TableReader(renderer.render(Scene(), Moment(noise_seed=1)), style.camera.project(geometry.corners()))
+    reader.reads_dice = False
+    if not is_recounted:
+        reader._streets.recounted = lambda buildings, _: dict(buildings)
+    read = reader.read(renderer.render(Scene(tuple(houses)), Moment(noise_seed=2))).buildings
+    return sum(street not in read or read[street].houses != count for street, count in built.items())
+
+
+def test_houses_are_counted_better_by_all_that_a_street_shows() -> None:
+    seeds = (6, 32, 39)
+    by_feet, again = (sum(misread(seed, is_recounted) for seed in seeds) for is_recounted in (False, True))
+    assert by_feet >= 2, "nothing in doubt: this tests nothing"
+    assert again <= 1, f"{again} streets, {by_feet} by their feet"

@@ -1,0 +1,145 @@
+"""Houses and hotels of crowded boards: where they stand, how large they are, and of what color."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.virtual import artwork
+from vision.virtual.artwork import GROUPS
+from vision.virtual.scene import Piece
+
+#: Length of a house of usual size, meters (`vision.virtual.shapes`), and how far, in widths of a space, a row of houses
+#: may reach beyond the street.
+HOUSE_M, _BEYOND = 0.0095, 0.07
+
+
+class Built(NamedTuple):
+    """How a board is built on.
+
+    Attributes:
+        looks: of a random generator: what is added to the kinds `house` and `hotel`, their size and color.
+        pieces: of a random generator, the table's style, and looks: a list of (kind, piece).
+    """
+
+    looks: object
+    pieces: object
+
+
+def color(rng):
+    """Any, as kinds of pieces name it."""
+    return ",".join(str(int(v)) for v in rng.uniform(15, 235, 3))
+
+
+def _of_a_strip(rng, least, most, spread=0.0):
+    """Nearly the color of some strips."""
+    own = np.array(artwork.GROUP_COLORS[int(rng.integers(8))]) * rng.uniform(least, most)
+    if spread:
+        own = np.clip(own * np.exp(rng.normal(0, spread, 3)), 5, 250)
+    return ",".join(str(int(v)) for v in own)
+
+
+def _usual(rng):
+    """(green of houses, red of hotels)."""
+    return (
+        f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}",
+        f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}",
+    )
+
+
+def looks_for_finder(rng):
+    """The usual green and red, or any color."""
+    scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
+    chance = rng.random()
+    if chance < 0.25:
+        house, hotel = color(rng), color(rng)
+    elif chance < 0.35:
+        house, hotel = _of_a_strip(rng, 0.7, 1.1), _of_a_strip(rng, 0.7, 1.1)
+    else:
+        house, hotel = _usual(rng)
+    return {"house": scale + house, "hotel": scale + hotel}
+
+
+def pieces_for_finder(rng, style, looks):
+    """Half of the streets are built on, by houses of usual size."""
+    pieces = []
+    for street in GROUPS:
+        if rng.random() < 0.5:
+            continue
+        depth = 1 - style.geometry.strip_frac * rng.uniform(0.3, 0.7)
+        hotel = rng.random() < 0.2
+        count = 1 if hotel else int(rng.integers(1, 5))
+        pitch = rng.uniform(0.21, 0.25)
+        start = rng.uniform(0.25, 0.75) if hotel else (1 - pitch * (count - 1)) * rng.uniform(0.2, 0.8)
+        if rng.random() < 0.35 and not hotel:
+            start, pitch = 0.13, 0.247
+        loose = rng.random() < 0.25
+        pieces += _row(rng, style, looks, street, hotel, start + pitch * np.arange(count), depth, loose, (0.93, 0.1))
+    return pieces
+
+
+def looks_for_streets(rng):
+    """As for the finder, more often nearly the color of strips, and of all sizes that are sold, against the spaces."""
+    scale = float(rng.uniform(1.1, 1.4) if rng.random() < 0.35 else rng.uniform(0.85, 1.12))
+    chance = rng.random()
+    if chance < 0.2:
+        house, hotel = color(rng), color(rng)
+    elif chance < 0.45:
+        house, hotel = (_of_a_strip(rng, 0.65, 1.15, 0.06) for _ in range(2))
+    else:
+        house, hotel = _usual(rng)
+    return {"house": f"@{scale:.3f}@{house}", "hotel": f"@{min(scale, 1.15):.3f}@{hotel}"}
+
+
+def pieces_for_streets(rng, style, looks):
+    """Rows of as many houses as have room, mostly touching."""
+    geometry, pieces = style.geometry, []
+    long = float(looks["house"].split("@")[1]) * HOUSE_M / geometry.unit_m
+    bare = float(rng.choice([0.25, 0.6]))
+    for street in GROUPS:
+        if rng.random() < bare:
+            continue
+        depth = 1 - geometry.strip_frac * rng.uniform(0.3, 0.7)
+        hotel, loose = rng.random() < 0.15, rng.random() < 0.25
+        if hotel:
+            along = np.array([rng.uniform(0.25, 0.75)])
+        else:
+            count, pitch = int(rng.choice([1, 2, 3, 4], p=[0.22, 0.24, 0.26, 0.28])), long * rng.uniform(1.0, 1.12)
+            if rng.random() < 0.25:
+                pitch = max(pitch, float(rng.uniform(0.2, 1 / count)))
+            room = 1 + _BEYOND - 0.9 * long
+            if count == 4:
+                pitch = max(min(pitch, room / 3), 0.97 * long)
+            count = min(count, 1 + int(room / pitch))
+            left, right = 0.45 * long, 1 - 0.45 * long - pitch * (count - 1)
+            start = float(rng.uniform(left, right)) if left < right else 0.5 - pitch * (count - 1) / 2
+            if rng.random() < 0.3 and left < right:
+                start = float(rng.choice([left, right]))
+            along = start + pitch * np.arange(count)
+        pieces += _row(rng, style, looks, street, hotel, along, depth, loose, (0.94, 0.12))
+    return pieces
+
+
+def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
+    """Buildings along a street; now and then a house beside a hotel, which the rules forbid.
+
+    Args:
+        along, depth: shares of the space's width and depth.
+        loose: whether they stand any way.
+        extra: how far along a house beside a hotel stands at most, and how often one does.
+    """
+    geometry, pieces = style.geometry, []
+    yaw, kind = geometry.heading(street), "hotel" if hotel else "house"
+    for k, share in enumerate(along):
+        share = np.clip(share + rng.normal(0, 0.008), 0.06, 0.94)
+        deep = depth + rng.normal(0, 0.05 if loose else 0.015)
+        x, y = geometry.at(street, float(share), float(deep))
+        turn = float(rng.normal(0, 0.5 if loose else 0.1))
+        pieces.append((kind, Piece(f"{kind} {street} {k}", kind + looks[kind], x, y, 0.0, yaw + turn)))
+        if hotel and rng.random() < extra[1]:
+            x, y = geometry.at(street, float(np.clip(share + 0.42, 0, extra[0])), float(deep))
+            pieces.append(("house", Piece(f"extra {street}", "house" + looks["house"], x, y, 0.0, yaw + turn)))
+    return pieces
+
+
+#: For what is trained on.
+FOR_FINDER, FOR_STREETS = Built(looks_for_finder, pieces_for_finder), Built(looks_for_streets, pieces_for_streets)
