@@ -102,6 +102,7 @@ class Sight:
 
     Attributes:
         now, before: (4 * HEIGHT, WIDTH, 3) uint8, the bands below each other.
+        differs: (4, HEIGHT, WIDTH) where one surely differs from the other.
         lean: (4, 2, HEIGHT, WIDTH) of `Bands.lean`.
         gain: by which both are brought to the same mean brightness, whatever the picture's.
         is_other: colors of the print have gone ways of their own since the empty picture (`Light.is_other`).
@@ -109,6 +110,7 @@ class Sight:
 
     now: Image
     before: Image
+    differs: NDArray[np.bool_]
     lean: NDArray[np.float32]
     gain: float
     is_other: bool = False

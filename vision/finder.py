@@ -161,7 +161,7 @@ class PieceFinder:
         gain = float(np.clip(_LEVEL / max(float(np.mean(cv2.mean(before)[:3])), 1.0), *_GAIN))
         changes = difference(before, flat_now)
         differs = (changes > _STEP / max(gain, 1.0)).reshape(4, HEIGHT, WIDTH)
-        sight = Sight(flat_now, before, self._lean, gain, self._light.is_other)
+        sight = Sight(flat_now, before, differs, self._lean, gain, self._light.is_other)
         windows = _windows(differs)
         if not windows:
             return Pieces([], matched, sight=sight)

@@ -17,23 +17,24 @@ from vision.virtual.scene import Moment, Piece, Scene, TableStyle
 
 
 class Told(StreetReader):
-    """Says that four houses stand everywhere, by this probability."""
+    """Says that so many houses stand everywhere, by this probability, and else two."""
 
-    def __init__(self, chance: float = 0.99) -> None:
+    def __init__(self, chance: float = 0.99, houses: int = 4) -> None:
         super().__init__(usual_layout(), Bands.of(usual_layout()))
-        self.chance, self.asked = chance, list[int]()
+        self.chance, self.houses, self.asked = chance, houses, list[int]()
 
     def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
         self.asked = list(streets)
         chances = np.zeros((len(streets), 2, HOUSES))
-        chances[:, 0, 2], chances[:, 0, 4] = 1 - self.chance, self.chance
+        chances[:, 0, 2], chances[:, 0, self.houses] = 1 - self.chance, self.chance
         return chances
 
 
 def sight(is_other: bool = False) -> Sight:
     """Two gray pictures of the board."""
     bands = np.full((4 * HEIGHT, WIDTH, 3), 120, np.uint8)
-    return Sight(bands, bands, np.zeros((4, 2, HEIGHT, WIDTH), np.float32), 1.0, is_other)
+    same = np.zeros((4, HEIGHT, WIDTH), bool)
+    return Sight(bands, bands, same, np.zeros((4, 2, HEIGHT, WIDTH), np.float32), 1.0, is_other)
 
 
 DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.995), BuildingReading(0, True, 0.6)
@@ -56,6 +57,23 @@ def test_a_street_in_doubt_is_looked_at_beside_the_surest_others() -> None:
     reader.recounted({37: HOTEL, **sure, 1: DOUBTED}, sight())
     assert reader.asked[0] == 1
     assert set(reader.asked[1:]) == {8, 9, 11, 14}
+
+
+def test_one_house_may_be_none_but_several_are_some() -> None:
+    one = BuildingReading(1, False, 0.5)
+    read = Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight())
+    assert list(read) == [3]
+    assert read[3].houses == 2
+
+
+def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None:
+    changed = sight()
+    bands = Bands.of(usual_layout())
+    left, top = bands.to_band(3, usual_layout().strip_corners(31)).min(axis=0).astype(int)
+    changed.differs[3, top : top + 10, left : left + 30] = True
+    assert Told().recounted({}, changed) == {31: BuildingReading(4, False, 0.99)}
+    assert Told(0.99, 1).recounted({}, changed) == {}, "single houses have feet"
+    assert Told(0.99, 0).recounted({}, changed) == {}
 
 
 @pytest.mark.parametrize(("buildings", "is_other"), [({}, False), ({1: SURE, 3: HOTEL}, False), ({1: DOUBTED}, True)])
