@@ -115,17 +115,17 @@ class Sight:
     gain: float
     is_other: bool = False
 
-    def shown(self, windows: Sequence[Window]) -> NDArray[np.float32]:
-        """(8, HEIGHT, columns) what a network is shown of some windows, side by side."""
+    def shown(self, windows: Sequence[Window], rows: int = HEIGHT) -> NDArray[np.float32]:
+        """(8, rows, columns) what a network is shown of the first rows of some windows, side by side."""
         levels = np.minimum(np.arange(256) * np.float32(self.gain / 255), np.float32(1.0)) - np.float32(0.45)
         light = levels.astype(np.float32)
-        shown = np.empty((8, HEIGHT, sum(stop - start for _, start, stop in windows)), np.float32)
+        shown = np.empty((8, rows, sum(stop - start for _, start, stop in windows)), np.float32)
         for first, picture in ((0, self.now), (3, self.before)):
             bands = picture.reshape(4, HEIGHT, WIDTH, 3)
-            packed = np.concatenate([bands[side, :, start:stop] for side, start, stop in windows], axis=1)
+            packed = np.concatenate([bands[side, :rows, start:stop] for side, start, stop in windows], axis=1)
             for plane, target in zip(cv2.split(packed), shown[first:], strict=False):
                 cv2.LUT(plane, light, dst=target)
-        np.concatenate([self.lean[side, :, :, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
+        np.concatenate([self.lean[side, :, :rows, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
         return shown
 
 

@@ -20,6 +20,11 @@ def load(path: Path) -> Network:
     return with_onnx_runtime(path) if find_spec("onnxruntime") else with_opencv(path)
 
 
+def reckons_in_8_bits(path: Path) -> bool:
+    """Whether a network reckons in whole numbers of 8 bits, and not only its weights are kept so."""
+    return b"QuantizeLinear" in path.read_bytes()
+
+
 def with_onnx_runtime(path: Path) -> Network:
     """A network run by ONNX Runtime."""
     import onnxruntime
@@ -28,6 +33,9 @@ def with_onnx_runtime(path: Path) -> Network:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     # Pictures of many sizes are shown to one network: there is no pattern to remember.
     options.enable_mem_pattern = False
+    if not reckons_in_8_bits(path):
+        # Weights that are kept in 8 bits are widened here, once, and not every time they are used.
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
 

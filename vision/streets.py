@@ -73,7 +73,7 @@ class StreetReader:
     def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
         """(n, 2, HOUSES) probability of so many houses on each of some streets, without and with a hotel."""
         windows = [(street // 10, self._firsts[street], self._firsts[street] + COLUMNS) for street in streets]
-        shown = sight.shown(windows)[:, :ROWS].reshape(8, ROWS, len(streets), COLUMNS)
+        shown = sight.shown(windows, ROWS).reshape(8, ROWS, len(streets), COLUMNS)
         said = self._network(np.ascontiguousarray(shown.transpose(2, 0, 1, 3))).astype(np.float64)
         chance = np.exp(said - said.max(axis=1, keepdims=True))
         return np.asarray((chance / chance.sum(axis=1, keepdims=True)).reshape(-1, 2, HOUSES))

@@ -1,12 +1,10 @@
 """The networks say the same whichever library runs them."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
-from vision.networks import MODELS, with_onnx_runtime, with_opencv
+from vision.networks import MODELS, reckons_in_8_bits, with_onnx_runtime, with_opencv
 
 SHAPES = {
     "dice_finder": (1, 3, 96, 160),
@@ -33,17 +31,12 @@ def test_both_libraries_make_the_same_of_a_picture(name: str) -> None:
     off = np.abs(said - with_opencv(path)(shown))
     assert said.std() > 0.01
     # Whole numbers of 8 bits are rounded in other places.
-    assert off.max() < 1e-3 or (is_in_8_bits(path) and float(np.sqrt((off**2).mean())) < 0.03 * said.std())
+    assert off.max() < 1e-3 or (reckons_in_8_bits(path) and float(np.sqrt((off**2).mean())) < 0.03 * said.std())
 
 
 def test_what_reads_every_picture_of_a_table_reckons_in_8_bits() -> None:
-    names = {path.stem for path in MODELS.glob("*.onnx") if is_in_8_bits(path)}
+    names = {path.stem for path in MODELS.glob("*.onnx") if reckons_in_8_bits(path)}
     assert names == {"table_dice_finder", "table_dice_reader", "dice_cocked", "streets", "recognizer", "fallen"}
-
-
-def is_in_8_bits(path: Path) -> bool:
-    """Whether it reckons so, and not only its weights are kept so."""
-    return b"QuantizeLinear" in path.read_bytes()
 
 
 def test_every_network_shipped_is_compared() -> None:
