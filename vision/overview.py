@@ -1,6 +1,7 @@
 """The board from above in small, in color: for the light on it, and for hands."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.pixels import Image, remap, shrunk
 from vision.registration import RIM_PX, SIDE_PX, half_map
@@ -11,10 +12,15 @@ OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4
 
 
 class Overview:
-    """Makes overviews of pictures; remembers where each px lies while the view stays the same."""
+    """Makes overviews of pictures; remembers where each px lies while the view stays the same.
+
+    Attributes:
+        beyond: (OVERVIEW_PX, OVERVIEW_PX) what of the last overview lay beyond the picture's rims, and is black.
+    """
 
     def __init__(self) -> None:
         self._view: View | None = None
+        self.beyond: NDArray[np.bool_] = np.zeros((OVERVIEW_PX, OVERVIEW_PX), bool)
 
     def of(self, half_bgr: Image, view: View) -> Image:
         """(OVERVIEW_PX, OVERVIEW_PX, 3) the board from above.
@@ -25,6 +31,9 @@ class Overview:
         if view is not self._view:
             self._view = view
             self._where = half_map(view)
+            last = np.array(half_bgr.shape[1::-1], np.float32) - 1
+            is_out = np.asarray(((self._where < 0) | (self._where > last)).any(axis=2), np.uint8)
+            self.beyond = np.asarray(shrunk(255 * is_out, (OVERVIEW_PX, OVERVIEW_PX)) > 0)
         return shrunk(remap(half_bgr, self._where), (OVERVIEW_PX, OVERVIEW_PX))
 
 

@@ -125,7 +125,7 @@ class TableReader:
             return self._result(began, where, None, False)
         above = self._overview.of(half, where.view)
         colors = match_colors(self._small, above)
-        if is_hand(self._small, above, colors, self._light):
+        if is_hand(self._small, above, colors, self._light, self._overview.beyond):
             return self._result(began, where, above, True)
         found = compared(
             self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout

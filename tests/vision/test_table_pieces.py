@@ -488,6 +488,20 @@ def test_hand_over_the_board_is_noticed() -> None:
     assert not reader.read(table.picture(scene)).hand
 
 
+def test_what_lies_beyond_the_picture_is_no_hand() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    scene = table.setting().scene()
+    up = np.array([[1.0, 0, 0], [0, 1, -50.0 - table.corners()[:, 1].min()]])
+    for hands in ((), (HandPose(0.05, -0.04, 0.03, 2.0, "pinch", 1),)):
+        picture = table.picture(Scene(scene.pieces, scene.dice, hands))
+        cut = cv2.warpAffine(picture, up, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        reading = reader.read(np.asarray(cut, np.uint8))
+        assert reading.corners_px is not None
+        assert reading.corners_px[:, 1].min() < -40
+        assert reading.camera_moved
+        assert reading.hand == bool(hands)
+
+
 def test_darker_and_warmer_light_is_no_hand_and_no_piece() -> None:
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
     picture = table.renderer.render(table.setting().scene(), Moment((0.75, 0.85, 0.9), noise_seed=3))
