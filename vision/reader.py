@@ -38,7 +38,7 @@ DIE_SIDES = 0.032
 #: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
 _SAME_THING = 0.6
 #: Probability of being one of the enrolled tokens from which on it is no die: small tokens of metal look like dice.
-_LOOKS_ENROLLED = 0.15
+_LOOKS_ENROLLED = 0.5
 #: Width and height of what stands on spaces, in widths of a space, and score from which on it is no die: 91% of 6100
 #: pieces found on rendered and real boards had that, and what was a die had 0.26 at most.
 _BODY = {"house": (0.3, 0.3), "hotel": (0.45, 0.35), "bomb": (0.5, 0.08), "miner": (0.5, 0.08)}
@@ -155,8 +155,9 @@ class TableReader:
             if _is_enrolled(token):
                 x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
                 field[y0:y1, x0:x1] = 0
+        before_too = before if is_alike(half, before) else None
         return self._dice.read(
-            frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before if is_alike(half, before) else None
+            frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before_too, nearness=view.nearness_at
         )
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:

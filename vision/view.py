@@ -87,6 +87,11 @@ class View:
         ray = self.eye - feet
         return np.column_stack([np.arctan2(away[:, 0], -away[:, 1]), ray[:, 2] / np.linalg.norm(ray, axis=1)])
 
+    def nearness_at(self, px: Points) -> NDArray[np.float64]:
+        """(n,) how large things look that lie on the table at px (n, 2), against those in the middle of the board."""
+        feet = np.column_stack([self.to_board(px), np.zeros(len(px))])
+        return self.scales_at(feet) / self.scale_at(np.zeros(2))
+
     def corners_px(self) -> Points:
         """(4, 2) the board's corners, GO's first."""
         return self.project(CORNERS)

@@ -104,6 +104,13 @@ def test_side_faces_are_not_read(reader: DiceReader) -> None:
     assert [die.value for die in found] == [1]
 
 
+def test_a_die_near_the_camera_is_as_large_as_dice_look_there(reader: DiceReader) -> None:
+    near = picture([("black", 6, 0.0, 0.0)], edge_px=27)
+    assert reader.read(near, die_px=17.0) == []
+    seen = reader.read(near, die_px=17.0, nearness=lambda px: np.full(len(px), 1.5))
+    assert [die.value for die in seen] == [6]
+
+
 def same_everywhere(lean: float, squash: float) -> Stances:
     return lambda px: np.tile((lean, squash), (len(px), 1))
 

@@ -64,6 +64,16 @@ def test_a_level_plane_looks_foreshortened_by_the_angle_under_which_it_is_seen()
     assert view.stances_at(middle[None])[0, 1] == pytest.approx(least / most, rel=0.03)
 
 
+def test_what_lies_nearer_looks_larger_than_in_the_middle() -> None:
+    view = tilted_view(1000.0)
+    places = np.array([[0.0, 0.0], [0.3, -0.6], [-0.2, 0.7]])
+    beside = places + np.array([0.01, 0.0])
+    lengths = np.hypot(*(view.project(beside) - view.project(places)).T)
+    near = view.nearness_at(view.project(places))
+    assert near == pytest.approx(lengths / lengths[0], rel=0.03)
+    assert near[1] > 1.1 > 0.9 > near[2]
+
+
 def test_known_points_give_the_pose_of_a_known_lens() -> None:
     view = tilted_view(1000.0, -0.08)
     start = View(view.size, view.focal_px, view.radial, np.eye(3), np.array([0.0, 0.0, 1.0]))

@@ -39,6 +39,9 @@ Stances = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Px (n, 2) to (n, 2): the angle in radians, clockwise, by which what stands upright there leans in the picture, and by
 how much a level plane looks foreshortened there, 0-1 (1 from straight above)."""
 
+Nearness = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Px (n, 2) to (n,): how large things look there, against those in the middle of the board."""
+
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
@@ -137,6 +140,7 @@ class DiceReader:
         stances: Stances | None = None,
         before: Image | None = None,
         level: Level | None = None,
+        nearness: Nearness | None = None,
     ) -> list[DieReading]:
         """Dice at rest, the most certain first.
 
@@ -148,10 +152,11 @@ class DiceReader:
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
             before: (h // 2, w // 2, 3) the table without dice as it would look in this picture.
             level: what earlier pictures of this camera told of which way is up, where `before` is not known.
+            nearness: where `die_px` is that of dice in the middle of the board; None where it is that of all.
         Returns:
             Only dice that are more likely there than not.
         """
-        sight = _Sight(image_bgr, stances, before)
+        sight = _Sight(image_bgr, stances, before, nearness)
         dice = self._dice(sight, regions, die_px, kinds)
         sixes = [(reading, place) for reading, place in dice if reading.kind == "d6"]
         others = [reading for reading, _ in dice if reading.kind != "d6"]
@@ -235,14 +240,14 @@ class DiceReader:
         return refined, Looks.from_raw(again, sight.weights)
 
     def _reading(
-        self, sight: "_Sight", place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], die_px: float | None
+        self, sight: "_Sight", place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], usual: float | None
     ) -> DieReading | None:
         chances = {kind: looks.chance(k, kind) for kind in _KINDS}
         kind = max(chances, key=lambda name: chances[name])
         detection = chances[kind]
         if kind not in kinds or detection < _REPORT:
             return None
-        if die_px is not None and not _SPAN[kind][0] < place.edge / die_px < _SPAN[kind][1]:
+        if usual is not None and not _SPAN[kind][0] < place.edge / usual < _SPAN[kind][1]:
             return None
         faces = looks.faces(k) if kind == "d6" else self._numeral(sight.image, place, kind)
         reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), detection=detection)
@@ -257,7 +262,8 @@ class DiceReader:
         places, looks = self._places(sight, regions, die_px)
         looks = looks.expecting(kinds)
         kept = _apart(places, 1 - looks.none)
-        dice = ((self._reading(sight, places[k], looks, k, kinds, die_px), places[k]) for k in kept)
+        usual = sight.usual_edges(places, die_px)
+        dice = ((self._reading(sight, places[k], looks, k, kinds, usual[k]), places[k]) for k in kept)
         return [(reading, place) for reading, place in dice if reading is not None]
 
     def _cocked(self, sight: "_Sight", places: Sequence[_Proposal], level: Level) -> list[float]:
@@ -308,8 +314,8 @@ class DiceReader:
             for one in self._peaks(sight, _windows(sight, regions, scale)):
                 if regions is None or _touches(regions, one):
                     found.append(one)
-        if die_px is not None:
-            found = [one for one in found if 0.4 < one.edge / die_px < 2.0]
+        usual = sight.usual_edges(found, die_px)
+        found = [one for one, edge in zip(found, usual, strict=True) if edge is None or 0.4 < one.edge / edge < 2.0]
         kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
         return sight.standing([found[k] for k in kept])
 
@@ -349,6 +355,7 @@ class _Sight:
     image: Image
     stances: Stances | None = None
     before: Image | None = None
+    nearness: Nearness | None = None
 
     @property
     def weights(self) -> Weights:
@@ -368,6 +375,14 @@ class _Sight:
         return [
             replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
         ]
+
+    def usual_edges(self, proposals: Sequence[_Proposal], die_px: float | None) -> list[float] | list[None]:
+        """Edge of a usual die, px, in the place of each; None where it is not known."""
+        if die_px is None:
+            return [None] * len(proposals)
+        if self.nearness is None or not proposals:
+            return [die_px] * len(proposals)
+        return list((die_px * self.nearness(np.array([(one.x, one.y) for one in proposals]))).tolist())
 
     def around(self, proposals: Sequence[_Proposal]) -> Floats:
         """(n, 3 or CHANNELS, CROP, CROP) what the reader is shown of each proposal."""
