@@ -39,6 +39,9 @@ DIE_SIDES = 0.032
 _SAME_THING = 0.6
 #: Probability of being one of the enrolled tokens from which on it is no die: small tokens of metal look like dice.
 _LOOKS_ENROLLED = 0.5
+#: Parts of a token reach to its sides as far as this, in halves of its outline's width; what is taken for a die there
+#: is one from this confidence on: of 815 pictures of rendered tables four had no other false dice, and none lost one.
+_SIDEWAYS, _PLAIN_DIE = 1.7, 0.97
 #: Width and height of what stands on spaces, in widths of a space, and score from which on it is no die: 91% of 6100
 #: pieces found on rendered and real boards had that, and what was a die had 0.26 at most.
 _BODY = {"house": (0.3, 0.3), "hotel": (0.45, 0.35), "bomb": (0.5, 0.08), "miner": (0.5, 0.08)}
@@ -273,10 +276,19 @@ def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[Toke
                     gone_dice.add(k)
                 else:
                     gone_tokens.add(i)
+            elif _is_enrolled(token) and die.confidence < _PLAIN_DIE and _is_at_side(die, token):
+                gone_dice.add(k)
     return (
         [token for i, token in enumerate(tokens) if i not in gone_tokens],
         [die for k, die in enumerate(dice) if k not in gone_dice],
     )
+
+
+def _is_at_side(die: DieReading, token: TokenReading) -> bool:
+    """Whether a die has its middle where the token may reach beyond its outline."""
+    x0, y0, x1, y1 = token.box
+    x, y = die.centre_px
+    return abs(2 * x - x0 - x1) < _SIDEWAYS * (x1 - x0) and y0 <= y <= y1
 
 
 def _is_enrolled(token: TokenReading) -> bool:

@@ -173,6 +173,14 @@ def test_one_thing_is_either_a_die_or_a_token() -> None:
     assert len(tokens) == len(dice) == 1
 
 
+def test_what_may_be_a_part_of_a_token_is_a_die_only_when_it_is_sure() -> None:
+    enrolled, sure = replace(token_at(100, 0.9), names={"car": 0.9}), replace(die_at(114, 1.0), faces={3: 0.99})
+    assert apart([enrolled], [die_at(114, 0.98)]) == ([enrolled], [])
+    assert apart([enrolled], [sure]) == ([enrolled], [sure])
+    assert len(apart([enrolled], [die_at(120, 0.98)])[1]) == 1
+    assert len(apart([token_at(100, 0.9)], [die_at(114, 0.98)])[1]) == 1, "nobody's token"
+
+
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
