@@ -26,7 +26,7 @@ from vision.training.quantize import in_8_bits
 #: Windows of bands, and streets, in a batch; tokens of a set that the recognizer is to tell apart, more than at a
 #: table, so that it is harder; and pairs of crops.
 BATCH = {"finder": 12, "streets": 96, "recognizer": 13, "fallen": 32}
-STEPS = {"finder": 20000, "streets": 9000, "recognizer": 85000, "fallen": 37000}
+STEPS = {"finder": 20000, "streets": 8000, "recognizer": 85000, "fallen": 37000}
 #: Cops are few among the tokens: each counts for so many. What telling where the foot is counts for beside naming.
 COP_WEIGHT, FOOT_WEIGHT = 3.0, 0.2
 #: Planes, rows and columns of what these networks are shown.
