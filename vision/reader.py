@@ -37,8 +37,9 @@ _LAYOUT_PX, _LAYOUT_RIM = 1000, 20
 DIE_SIDES = 0.032
 #: A die that holds a token's foot, or is held by its outline, is the token when it is surer, and the other way about.
 _SAME_THING = 0.6
-#: Probability of being one of the enrolled tokens from which on it is no die: small tokens of metal look like dice.
-_LOOKS_ENROLLED = 0.5
+#: Probability of being one of the enrolled tokens from which on it is no die, and from which on it is none that is not
+#: plain (see `_PLAIN_DIE`): small tokens of metal look like dice.
+_ENROLLED, _MAY_BE_ENROLLED = 0.5, 0.15
 #: Parts of a token reach to its sides as far as this, in halves of its outline's width; what is taken for a die there
 #: is one from this confidence on: of 815 pictures of rendered tables four had no other false dice, and none lost one.
 _SIDEWAYS, _PLAIN_DIE = 1.7, 0.97
@@ -272,7 +273,7 @@ def apart(tokens: list[TokenReading], dice: list[DieReading]) -> tuple[list[Toke
             x0, y0, x1, y1 = die.box
             inside = x0 <= token.base_px[0] <= x1 and y0 <= token.base_px[1] <= y1
             if inside or _overlap(token.box, die.box) > _SAME_THING:
-                if _is_enrolled(token) or token.name_confidence >= die.detection:
+                if _is_enrolled(token, die) or token.name_confidence >= die.detection:
                     gone_dice.add(k)
                 else:
                     gone_tokens.add(i)
@@ -291,8 +292,10 @@ def _is_at_side(die: DieReading, token: TokenReading) -> bool:
     return abs(2 * x - x0 - x1) < _SIDEWAYS * (x1 - x0) and y0 <= y <= y1
 
 
-def _is_enrolled(token: TokenReading) -> bool:
-    return sum(token.names.values()) >= _LOOKS_ENROLLED
+def _is_enrolled(token: TokenReading, die: DieReading | None = None) -> bool:
+    """Whether it is one of the enrolled tokens, where a die is seen in its place, or none."""
+    is_doubted = die is None or die.confidence >= _PLAIN_DIE
+    return sum(token.names.values()) >= (_ENROLLED if is_doubted else _MAY_BE_ENROLLED)
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:

@@ -173,6 +173,13 @@ def test_one_thing_is_either_a_die_or_a_token() -> None:
     assert len(tokens) == len(dice) == 1
 
 
+def test_what_is_hardly_like_a_token_is_a_plain_die_and_no_other() -> None:
+    hardly = replace(token_at(100, 0.3), names={"car": 0.3})
+    assert apart([hardly], [die_at(100, 0.98)]) == ([hardly], [])
+    plain = replace(die_at(100, 0.99), faces={3: 0.99})
+    assert apart([hardly], [plain]) == ([], [plain])
+
+
 def test_what_may_be_a_part_of_a_token_is_a_die_only_when_it_is_sure() -> None:
     enrolled, sure = replace(token_at(100, 0.9), names={"car": 0.9}), replace(die_at(114, 1.0), faces={3: 0.99})
     assert apart([enrolled], [die_at(114, 0.98)]) == ([enrolled], [])
