@@ -84,6 +84,7 @@ class Found:
         score: how plainly it shows, 0-1.
         side: of the board in whose band it was seen, 0-3.
         color: (3,) CIELAB (as `pixels.lab_of`) of the middle of its body.
+        is_doubted: it is one of a row of houses that may be fewer (`vision.doubles`).
     """
 
     kind: str
@@ -91,6 +92,7 @@ class Found:
     score: float
     side: int = 0
     color: NDArray[np.float32] = field(default_factory=lambda: np.zeros(3, np.float32))
+    is_doubted: bool = False
 
     @property
     def chance(self) -> float:
@@ -196,7 +198,7 @@ class PieceFinder:
     def _each_once(
         self, found: list[Found], changes: Image, shown: NDArray[np.float32], windows: list[Window]
     ) -> list[Found]:
-        """The pieces, and in the place of houses that were seen twice what a look at smaller ones shows.
+        """The pieces, and in the place of houses that were seen twice what a look at smaller ones shows; rows in doubt.
 
         Args:
             changes: (4, HEIGHT, WIDTH) by how much (0-255) the bands differ from the empty board.
@@ -217,6 +219,10 @@ class PieceFinder:
         again = [one for one in smaller if one.kind == "house" and one.score >= _HOUSE]
         if again and self._are_plainer(again, seen):
             return sorted([one for one in found if one.kind not in ("house", "hotel")] + smaller, key=_faintness)
+        if not self._light.is_other:
+            # The streets themselves tell more of single rows (`vision.streets`).
+            few = {id(buildings[index]) for row, _ in rows for index in row}
+            return [replace(one, is_doubted=id(one) in few) for one in found]
         for row, share in rows:
             if share < _COVERED:
                 found = self._row_once(found, [buildings[index] for index in row], again)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.observations import DieKind
 from vision.bands import Bands
-from vision.buildings import read_buildings
+from vision.buildings import read_buildings, street_of
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import DiceReader
 from vision.dicefield import DiceField, is_alike
@@ -146,7 +146,8 @@ class TableReader:
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
-            buildings = self._streets.recounted(buildings, found.sight)
+            few = {street_of(self.layout, one) for one in pieces if one.is_doubted}
+            buildings = self._streets.recounted(buildings, found.sight, few)
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 

@@ -51,6 +51,12 @@ def test_what_feet_tell_stays_where_the_street_shows_no_more() -> None:
     assert Told(0.8).recounted({1: DOUBTED}, sight())[1] == DOUBTED
 
 
+def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_rather() -> None:
+    reader = Told(0.9)
+    assert reader.recounted({1: SURE}, sight(), few={1})[1].houses == 4
+    assert Told(0.6).recounted({1: SURE}, sight(), few={1})[1].houses == 2
+
+
 def test_a_street_in_doubt_is_looked_at_beside_the_surest_others() -> None:
     sure = {street: replace(SURE, confidence=0.985 + 0.001 * k) for k, street in enumerate((3, 6, 8, 9, 11, 14))}
     reader = Told()
@@ -126,7 +132,7 @@ def misread(seed: int, is_recounted: bool) -> int:
     reader = TableReader(renderer.render(Scene(), Moment(noise_seed=1)), style.camera.project(geometry.corners()))
     reader.reads_dice = False
     if not is_recounted:
-        reader._streets.recounted = lambda buildings, _: dict(buildings)
+        reader._streets.recounted = lambda buildings, *_: dict(buildings)
     read = reader.read(renderer.render(Scene(tuple(houses)), Moment(noise_seed=2))).buildings
     return sum(street not in read or read[street].houses != count for street, count in built.items())
 
