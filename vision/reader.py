@@ -41,7 +41,7 @@ _SAME_THING = 0.6
 #: plain (see `_PLAIN_DIE`): small tokens of metal look like dice.
 _ENROLLED, _MAY_BE_ENROLLED = 0.5, 0.15
 #: Parts of a token reach to its sides as far as this, in halves of its outline's width; what is taken for a die there
-#: is one from this confidence on: of 815 pictures of rendered tables four had no other false dice, and none lost one.
+#: is one from this confidence on: of 815 pictures of rendered tables four are right by that, and none lost a die.
 _SIDEWAYS, _PLAIN_DIE = 1.7, 0.97
 #: Width and height of what stands on spaces, in widths of a space, and score from which on it is no die: 91% of 6100
 #: pieces found on rendered and real boards had that, and what was a die had 0.26 at most.

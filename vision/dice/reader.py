@@ -30,8 +30,8 @@ from vision.dice.crops import (
 )
 from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
 from vision.dice.level import Level
+from vision.dice.sheets import CELL, pieces_of, sheet_of
 from vision.networks import MODELS, Network, load
-from vision.pixels import halved, shrunk
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -46,9 +46,6 @@ Nearness = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for; smaller costs less time.
 _KNOWN_EDGE = 18.0
-#: Cells of the finder are that many px wide, and windows so many cells apart: what lies in one hardly shows in another.
-#: A sheet of windows is wider by this factor than a square of their area, so that they fit together better.
-_CELL, _GAP, _SLACK = 2 * STRIDE, 2, 1.1
 #: How far around what is marked is looked at too, in edges.
 _MARGIN = 0.5
 #: Two upper faces are never nearer to each other than this, in edges.
@@ -323,7 +320,7 @@ class DiceReader:
         """What the finder takes for upper faces, in all windows of one scale at once."""
         if not windows:
             return []
-        sheet, corners = _sheet([window.seen for window in windows])
+        sheet, corners = sheet_of([window.seen for window in windows])
         said = cells(self._network(sight.networks + "finder")(sheet[None])[0])
         which = np.full(said.shape[1:], -1)
         for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
@@ -419,7 +416,7 @@ class _Sight:
     def window(self, box: tuple[int, int, int, int], scale: float, squash: float) -> _Window:
         """What the finder is shown of a box, stretched to whole cells."""
         x0, y0, x1, y1 = box
-        goal = [max(round(length * scale / _CELL), 4) * _CELL for length in (x1 - x0, y1 - y0)]
+        goal = [max(round(length * scale / CELL), 4) * CELL for length in (x1 - x0, y1 - y0)]
         fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
         mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
         now = cv2.resize(self.image[y0:y1, x0:x1], goal, interpolation=mode)
@@ -461,25 +458,6 @@ def _summits(
     scores *= np.where((edges > 0.9 * _LEAST_EDGE) & (edges < _MOST_EDGE), 1.0, 0.7)
     found = np.column_stack([px, edges / scales[:, 0], scores])
     return [_Proposal(x, y, edge, score) for x, y, edge, score in found.tolist()]
-
-
-def _sheet(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
-    """All pictures (channels, h, w), of whole cells, on one gray sheet, the longest first, each as high up as it fits;
-    and where (left, top) each lies."""
-    sizes = [tuple(length // _CELL + _GAP for length in picture.shape[1:]) for picture in pictures]
-    area = sum(high * wide for high, wide in sizes)
-    width = max(*(wide for _, wide in sizes), round(_SLACK * area**0.5)) if len(sizes) > 1 else sizes[0][1]
-    ends, corners = [0] * width, [(0, 0)] * len(sizes)
-    for index in sorted(range(len(sizes)), key=lambda k: -max(sizes[k])):
-        high, wide = sizes[index]
-        steps = (left for left in range(width - wide + 1) if not left or ends[left] != ends[left - 1])
-        top, left = min((max(ends[left : left + wide]), left) for left in steps)
-        ends[left : left + wide] = [top + high] * wide
-        corners[index] = (left * _CELL, top * _CELL)
-    sheet = np.zeros((len(pictures[0]), (max(ends) - _GAP) * _CELL, (width - _GAP) * _CELL), np.float32)
-    for picture, (left, top) in zip(pictures, corners, strict=True):
-        sheet[:, top : top + picture.shape[1], left : left + picture.shape[2]] = picture
-    return sheet, corners
 
 
 def _of_one_size(places: list[_Proposal], looks: Looks) -> tuple[list[_Proposal], Looks]:
@@ -550,52 +528,10 @@ def _scales(shape: tuple[int, ...], die_px: float | None) -> Iterable[float]:
 def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> list[_Window]:
     """Scaled pieces that cover the regions, or everything."""
     height, width = sight.image.shape[:2]
-    boxes = [(0, 0, width, height)] if regions is None else _pieces(regions, _MARGIN * _KNOWN_EDGE / scale)
+    boxes = [(0, 0, width, height)] if regions is None else pieces_of(regions, _MARGIN * _KNOWN_EDGE / scale)
     # Beginning where a px of the picture of half the size does.
     boxes = [(x0 - x0 % 2, y0 - y0 % 2, x1, y1) for x0, y0, x1, y1 in boxes]
     return [sight.window(box, scale, squash) for box, squash in zip(boxes, sight.squashes(boxes), strict=True)]
-
-
-def _pieces(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
-    """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area."""
-    height, width = regions.shape
-    step = 4
-    _, marked = cv2.threshold(regions, 0, 255, cv2.THRESH_BINARY)
-    if not (width % step or height % step):
-        # OpenCV averages two by two px much faster than four by four; only whether there is any counts.
-        marked = halved(marked)
-    small = shrunk(marked, (width // step, height // step))
-    boxes = []
-    for outline in cv2.findContours(small, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][::-1]:
-        x, y, w, h = cv2.boundingRect(outline)
-        # What is much smaller than a die hides none.
-        if cv2.countNonZero(small[y : y + h, x : x + w]) * step**2 < 0.2 * edge_px**2:
-            continue
-        x0, y0 = max(round(x * step - edge_px), 0), max(round(y * step - edge_px), 0)
-        boxes.append(
-            (x0, y0, min(round((x + w) * step + edge_px), width), min(round((y + h) * step + edge_px), height))
-        )
-    return _joined(boxes)
-
-
-def _joined(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    """The boxes, two of them replaced by the one around both as long as that is not larger than they are together."""
-    left, done = [(box, _area(box)) for box in boxes], []
-    while left:
-        one, area = left.pop()
-        x0, y0, x1, y1 = one
-        for k, (other, others_area) in enumerate(left):
-            both = (min(x0, other[0]), min(y0, other[1]), max(x1, other[2]), max(y1, other[3]))
-            if (whole := _area(both)) <= 1.05 * (area + others_area):
-                left[k] = (both, whole)
-                break
-        else:
-            done.append(one)
-    return done
-
-
-def _area(box: tuple[int, int, int, int]) -> int:
-    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _touches(regions: NDArray[np.uint8], one: _Proposal) -> bool:
