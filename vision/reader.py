@@ -146,8 +146,10 @@ class TableReader:
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
-            few = {street_of(self.layout, one) for one in pieces if one.is_doubted}
-            buildings = self._streets.recounted(buildings, found.sight, few)
+            few = [street_of(self.layout, one) for one in pieces if one.is_doubted]
+            buildings = self._streets.recounted(
+                buildings, found.sight, {street for street in few if street is not None}
+            )
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
         return self._result(began, where, above, False, tokens, dice, buildings, markers)
 

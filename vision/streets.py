@@ -47,7 +47,7 @@ class StreetReader:
         self._firsts = {street: _first_column(layout, bands, street) for street in STREETS}
 
     def recounted(
-        self, buildings: Mapping[int, BuildingReading], sight: Sight, few: Collection[int | None] = ()
+        self, buildings: Mapping[int, BuildingReading], sight: Sight, few: Collection[int] = ()
     ) -> dict[int, BuildingReading]:
         """The buildings, with the houses of streets that are in doubt counted again, and rows that were missed.
 

@@ -68,3 +68,17 @@ def test_the_same_networks_are_trained_again_from_nothing_and_others_from_them(t
     assert [name for name in SHAPES if first[name] != again[name]] == []
     further = training(tmp_path / "further", *data, "--seed", "3", "--resume", str(tmp_path / "1"))
     assert [name for name, file in networks(further, tmp_path / "further").items() if file == first[name]] == []
+
+
+def test_streets_of_several_boards_are_told_as_those_of_each_alone() -> None:
+    import torch
+
+    from vision.training.pieces_net import Streets
+
+    torch.manual_seed(1)
+    network, shown = Streets().eval(), torch.randn(6, *SHAPES["streets"][1:])
+    with torch.no_grad():
+        together, alone = network.of_boards(shown, 2), [network(part) for part in (shown[:3], shown[3:])]
+        others = network(shown)
+    assert torch.allclose(together, torch.cat(alone), atol=1e-5)
+    assert not torch.allclose(together, others, atol=1e-5), "the other streets of a board tell nothing"

@@ -1,16 +1,20 @@
 """What the readers of dice are shown in training: photographs from farther away, money that lies about."""
 
+import itertools
+
 import cv2
 import numpy as np
 import pytest
 
 from vision.dice.crops import NUMERALS
+from vision.training.built import FOR_FINDER, FOR_STREETS, HOUSE_M, Built
 from vision.training.notes import draw_note, lay_notes
 from vision.training.numerals import legible, sample, stamped, varied
 from vision.training.props import Block, draw_block, held_by
 from vision.training.scenes import lay_things
 from vision.training.tables import COLUMNS, KINDS
 from vision.virtual.dice import DiceLight, DieLook, Eye, corners_of, resting, turn_up
+from vision.virtual.scene import TableStyle
 
 #: A d20 that shows 7, of 60 px, seen from above; see `COLUMNS`.
 ROW = np.array([[KINDS.index("d20"), 7, 170, 110, 60, 1, 0, 0, 1, 0, 0]], np.float32)
@@ -183,3 +187,31 @@ def test_a_block_is_drawn_where_it_stands_and_its_top_is_brighter_than_its_shade
     assert layer.alpha[round(top[1]), round(top[0])] == 1
     assert above > 1.5 * below
     assert height < width
+
+
+@pytest.mark.parametrize("how", [FOR_FINDER, FOR_STREETS])
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_of_houses_stand_on_their_streets_and_not_in_each_other(how: Built, seed: int) -> None:
+    style, rng = TableStyle.random(seed, ["red_pawn"]), np.random.default_rng(seed)
+    looks = how.looks(rng)
+    pieces = [piece for _, piece in how.pieces(rng, style, looks)]
+    rows: dict[str, list[np.ndarray]] = {}
+    for piece in pieces:
+        kind, street, *_ = piece.name.split()
+        # Loose ones may stand off the strip, towards the middle of the board, but on no other space.
+        assert style.geometry.square_at(piece.x, piece.y) in (int(street), None)
+        rows.setdefault(f"{kind} {street}", []).append(np.array([piece.x, piece.y]))
+    assert len(rows) > 4
+    long = float(looks["house"].split("@")[1]) * HOUSE_M
+    for name, row in rows.items():
+        assert len(row) <= (4 if name.startswith("house") else 1)
+        assert all(np.hypot(*(one - other)) > 0.7 * long for one, other in itertools.pairwise(row))
+
+
+def test_one_to_four_houses_stand_in_the_rows_of_streets() -> None:
+    counts = set()
+    for seed in range(6):
+        style, rng = TableStyle.random(seed, ["red_pawn"]), np.random.default_rng(seed)
+        names = [piece.name.split() for _, piece in FOR_STREETS.pieces(rng, style, FOR_STREETS.looks(rng))]
+        counts |= {sum(other[:2] == one[:2] for other in names) for one in names if one[0] == "house"}
+    assert counts == {1, 2, 3, 4}

@@ -1,8 +1,8 @@
 """Trains all networks from nothing: `python -m vision.training --data FOLDER --seed 0 --out DIR`.
 
-Those for dice (`dice`), then the finder of pieces, the recognizer of tokens, and what tells which of them lie
-(`pieces_data`, `pieces_train`); at last it prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the
-same seed and data, on one machine, the same files come out, byte by byte.
+Those for dice (`dice`), then the finder of pieces, what looks at whole streets, the recognizer of tokens, and what
+tells which of them lie (`pieces_data`, `pieces_train`); at last it prints what is calibrated by them (`calibrate`,
+`calibrate_tokens`). By the same seed and data, on one machine, the same files come out, byte by byte.
 """
 
 import argparse
