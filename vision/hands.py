@@ -6,34 +6,44 @@ from numpy.typing import NDArray
 
 from vision.foreground import difference, recolor
 from vision.light import Light
-from vision.pixels import Image, closed, opened, widened
+from vision.pixels import Image, closed, opened, shrunk, widened
+from vision.view import Points
 
-#: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck, which does not
-#: reach the edge, 2%.
-LEAST_SHARE = 0.035
+#: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck or a note 2%. Less is
+#: enough, the second, where it is the end of something that reaches in from beyond the picture.
+LEAST_SHARE, LEAST_TIP = 0.025, 0.006
 #: Px along the edge of the overview that it crosses at least: an arm is 5 cm (13 px) wide, a token 2 cm.
 LEAST_CROSSING = 12
 #: Px beside the edge of the overview and just within the board's own, which may be that of the picture.
 EDGE = 6
-#: Difference that counts (0-255); shadows of hands stay under it on most boards.
-STEP = 18
+#: Difference that counts (0-255) on a board of usual brightness; shadows of hands stay under it on most boards. In the
+#: dark less counts, in proportion, but at least this share.
+STEP, USUAL, LEAST_STEP = 18.0, 110.0, 0.3
 #: Share of an intruder that another match of the light leaves at least, in parts of so many px across and more: of
-#: changed light it leaves edges.
-LEFT, PART = 0.36, 5
+#: changed light it leaves edges. And of one that reaches in from beyond the picture.
+LEFT, LEFT_OF_ARM, PART = 0.36, 0.28, 5
+#: What is covered hides the print: so large a share of what has detail, at least, does not show it. Of hands over 240
+#: rendered boards 98% hide 0.37 or more; of passing shadows, and other lights, 95% hide 0.23 or less.
+HIDDEN = 0.25
+#: Detail is what differs from the mean about it (standard deviation, px); it is told where so much there is (of the
+#: logarithm of brightness), and shows where windows so many px across correlate by so much.
+FINE, DETAIL, WINDOW, SHOWS = 2.5, 0.03, 7, 0.4
+#: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
+SMALLER, LEAST_WIDE = 2, 6
 
 
 def intruder(empty_bgr: Image, now_bgr: Image, beyond: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Mask of the largest thing that reaches in from outside, if it is large enough to be a hand or an arm.
+    """Mask of the largest thing that reaches in from outside, if it is large enough to be the end of a hand.
 
     Args:
         empty_bgr: (n, n, 3) the empty board from above in the colors of now; now_bgr likewise.
         beyond: (n, n) what lies beyond the picture's rims.
     """
-    mask = ((difference(empty_bgr, now_bgr) > STEP) & ~beyond).astype(np.uint8)
+    mask = ((difference(empty_bgr, now_bgr) > _step(now_bgr)) & ~beyond).astype(np.uint8)
     mask = closed(opened(mask, 3), 9)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     at_rim = widened(beyond.astype(np.uint8), 2 * EDGE + 1) > 0
-    best, largest = None, LEAST_SHARE
+    best, largest = None, LEAST_TIP
     for index in range(1, count):
         share = float(stats[index, cv2.CC_STAT_AREA] / mask.size)
         if share >= largest:
@@ -45,10 +55,12 @@ def intruder(empty_bgr: Image, now_bgr: Image, beyond: NDArray[np.bool_]) -> NDA
     return best
 
 
-def is_hand(
+def covered(
     empty_bgr: Image, now_bgr: Image, colors: NDArray[np.float64], light: Light, beyond: NDArray[np.bool_]
-) -> bool:
-    """Whether a hand or an arm is over the board, and not another light.
+) -> tuple[float, float]:
+    """Share of the board that something covers which reaches in from outside, and of it what is not another light.
+
+    Nothing is covered where the print shows through: a shadow falls there.
 
     Args:
         empty_bgr: (n, n, 3) the empty board from above; now_bgr likewise.
@@ -57,8 +69,48 @@ def is_hand(
         beyond: (n, n) what lies beyond the picture's rims.
     """
     there = intruder(recolor(empty_bgr, colors), now_bgr, beyond)
-    if there is None:
-        return False
-    differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > STEP
+    if there is None or _hidden(empty_bgr, now_bgr, there) < HIDDEN:
+        return 0.0, 0.0
+    differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     left = opened((differs & there).astype(np.uint8), PART)
-    return bool(left[there].mean() >= LEFT)
+    return float(there.mean()), float(left[there].mean())
+
+
+def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points) -> bool:
+    """Whether something reaches onto the board from beyond the picture.
+
+    Args:
+        before_bgr: (h, w, 3) the empty table in the colors of now; now_bgr likewise.
+        corners_px: (4, 2) of the board in these.
+    """
+    small = (now_bgr.shape[1] // SMALLER, now_bgr.shape[0] // SMALLER)
+    before, now = shrunk(before_bgr, small), shrunk(now_bgr, small)
+    mask = closed(opened((difference(before, now) > _step(now)).astype(np.uint8), 3), 5)
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
+    board = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(board, np.round(corners_px / SMALLER).astype(np.int32), (1,))
+    on_board = np.bincount(labels[board > 0], minlength=count)
+    rims = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    at_rims = np.bincount(rims, minlength=count)
+    is_arm = (on_board >= LEAST_TIP * np.count_nonzero(board)) & (at_rims >= LEAST_WIDE)
+    return bool(is_arm[1:].any())
+
+
+def _step(now_bgr: Image) -> float:
+    """The difference that counts in a picture."""
+    return STEP * float(np.clip(now_bgr.mean() / USUAL, LEAST_STEP, 1.0))
+
+
+def _hidden(empty_bgr: Image, now_bgr: Image, there: NDArray[np.bool_]) -> float:
+    """Share of the print in a place, where it has detail, that does not show."""
+    before, now = _detail(empty_bgr), _detail(now_bgr)
+    energy = cv2.blur(before * before, (WINDOW, WINDOW))
+    both = np.sqrt(energy * cv2.blur(now * now, (WINDOW, WINDOW)) + 1e-6)
+    shows = cv2.blur(before * now, (WINDOW, WINDOW)) >= SHOWS * both
+    told = there & (energy > DETAIL**2)
+    return float(np.mean(~shows[told])) if told.any() else 0.0
+
+
+def _detail(picture_bgr: Image) -> NDArray[np.float32]:
+    brightness = np.log(picture_bgr.astype(np.float32) + 8).mean(axis=2)
+    return brightness - cv2.GaussianBlur(brightness, (0, 0), FINE)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from vision.dice import DiceReader
 from vision.dicefield import DiceField, is_alike
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
-from vision.hands import is_hand
+from vision.glare import Glare
+from vision.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, covered, reaches_in
 from vision.layout import Layout, find_layout
 from vision.legibility import contrast
 from vision.lessons import Example, Told
@@ -52,6 +54,23 @@ _NO_DIE = 0.5
 _WITHIN, _PLAIN = 0.22, 0.55
 
 
+class _Look(NamedTuple):
+    """A picture without what the board mirrors.
+
+    Attributes:
+        half_bgr: at half its size.
+        above_bgr: the board from above.
+        colors: the empty board's colors to the picture's, of `match_colors`.
+        shown_bgr: the board from above as the camera has it.
+    """
+
+    picture_bgr: Image
+    half_bgr: Image
+    above_bgr: Image
+    colors: NDArray[np.float64]
+    shown_bgr: Image
+
+
 class TableReader:
     """Reads pictures of one table.
 
@@ -86,17 +105,19 @@ class TableReader:
         self._overview = Overview()
         self._small = self._overview.of(halved(empty_bgr), view)
         self._light = Light(self._small, overview_points())
+        self._glare = Glare(self._small, overview_points(), self._light)
         self._own_light = float(self._small.mean())
         self._finder = PieceFinder(empty_bgr, view, self.layout, models)
         self._streets = StreetReader(self.layout, self.bands, models)
         seen: dict[str, tuple[Image, View]] = {}
         self.not_enrolled: list[str] = []
         for name, picture in (enrol or {}).items():
-            where = self.reference.register(picture).view
+            half = halved(picture)
+            where = self.reference.register(picture, half).view
             if where is None:
                 self.not_enrolled.append(name)
             else:
-                seen[name] = (picture, where)
+                seen[name] = (self._looked_at(picture, half, where).picture_bgr, where)
         self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen, examples, models)
         self.not_enrolled += self._namer.not_found
         self._dice = DiceReader(models)
@@ -127,10 +148,9 @@ class TableReader:
         where = self.reference.register(frame_bgr, half)
         if where.view is None:
             return self._result(began, where, None, False)
-        above = self._overview.of(half, where.view)
-        colors = match_colors(self._small, above)
-        if is_hand(self._small, above, colors, self._light, self._overview.beyond):
-            return self._result(began, where, above, True)
+        frame_bgr, half, above, colors, shown = self._looked_at(frame_bgr, half, where.view)
+        if self._is_hand(half, where.view, above, colors):
+            return self._result(began, where, shown, True)
         found = compared(
             self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout
         )
@@ -151,7 +171,30 @@ class TableReader:
                 buildings, found.sight, {street for street in few if street is not None}
             )
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
-        return self._result(began, where, above, False, tokens, dice, buildings, markers)
+        return self._result(began, where, shown, False, tokens, dice, buildings, markers)
+
+    def _is_hand(self, half: Image, view: View, above: Image, colors: NDArray[np.float64]) -> bool:
+        """Whether a hand or an arm is over the board: much of it is covered, or a little by what comes from afar."""
+        share, left = covered(self._small, above, colors, self._light, self._overview.beyond)
+        if share >= LEAST_SHARE and left >= LEFT:
+            return True
+        return left >= LEFT_OF_ARM and reaches_in(self._field.before(half, view, colors), half, view.corners_px() / 2)
+
+    def _looked_at(self, frame_bgr: Image, half: Image, view: View) -> "_Look":
+        """A frame without what the board mirrors.
+
+        Args:
+            half: the frame at half its size.
+        """
+        shown = self._overview.of(half, view)
+        colors = match_colors(self._small, shown)
+        mirrored = self._glare.on(shown, colors, self._overview.beyond)
+        if mirrored is None:
+            return _Look(frame_bgr, half, shown, colors, shown)
+        frame_bgr = mirrored.taken_from(frame_bgr, view)
+        half = halved(frame_bgr)
+        above = self._overview.of(half, view)
+        return _Look(frame_bgr, half, above, match_colors(self._small, above), shown)
 
     def _read_dice(
         self, frame_bgr: Image, half: Image, view: View, found: Pieces, tokens: list[TokenReading]
@@ -173,9 +216,11 @@ class TableReader:
         Returns:
             None when it cannot be made out which one is meant.
         """
-        view = self.reference.register(frame_bgr).view
+        half = halved(frame_bgr)
+        view = self.reference.register(frame_bgr, half).view
         if view is None:
             return None
+        frame_bgr = self._looked_at(frame_bgr, half, view).picture_bgr
         found = self._finder.find(frame_bgr, view, LEAST_EXPECTED)
         strong = Pieces([one for one in found.pieces if one.score >= LEAST_SCORE], found.colors)
         named = self._namer.name(frame_bgr, view, strong)[0]
@@ -197,8 +242,8 @@ class TableReader:
         view = self.reference.register(frame_bgr, half).view
         if view is None:
             return {}
-        colors = match_colors(self._small, self._overview.of(half, view))
-        return self._namer.fallen(frame_bgr, view, colors, tokens)
+        look = self._looked_at(frame_bgr, half, view)
+        return self._namer.fallen(look.picture_bgr, view, look.colors, tokens)
 
     def _result(
         self,

@@ -1,0 +1,87 @@
+"""What lamps, shadows and the evening do to readings of rendered tables, and how often hands are noticed.
+
+Run with `python -m pytest -m benchmark tests/benchmarks/test_other_light.py -s -n 0`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.benchmarks.pictures import Json, frames_of, judged, reader_of_folder
+from tests.vision.table_sets import virtual_table
+from vision.detections import TableReading
+from vision.reader import TableReader
+from vision.virtual.dataset import shuffle, write_table
+from vision.virtual.disturbances import evening, lamp, leaning
+from vision.virtual.hand import HandPose
+from vision.virtual.scene import Moment, Scene, TableStyle
+
+#: Rendered tables and pictures of each; and tables over which hands reach.
+TABLES, FRAMES, HANDED, HANDS = range(940_700, 940_716), 5, range(950_000, 950_012), 6
+#: Share of all that is read rightly in a table's own light that is so in another one, at least; and of hands noticed.
+FLOORS = {"lamp": 0.93, "leaning": 0.92, "evening": 0.96}
+HANDS_FLOOR = 0.9
+
+Picture = NDArray[np.uint8]
+
+
+def right(frame: Json, reading: TableReading) -> float:
+    """How much of all that stands and lies there is read, less what is not there."""
+    there = sum(len(frame[kind]) for kind in ("dice", "tokens", "buildings", "markers"))
+    said = list(judged(frame, reading))
+    rights = sum(one.is_right for one in said)
+    return max(rights - (len(said) - rights), 0) / max(there, 1)
+
+
+def share(
+    tables: list[tuple[TableReader, list[tuple[Json, Picture]]]],
+    disturbance: Callable[[Picture, np.random.Generator], Picture] | None,
+) -> tuple[float, int]:
+    """How much is read rightly, and how many hands are seen where there are none."""
+    shares, hands = [], 0
+    for index, (reader, frames) in enumerate(tables):
+        rng = np.random.default_rng([index, 31])
+        for frame, picture in frames:
+            reading = reader.read(picture if disturbance is None else disturbance(picture, rng))
+            shares.append(right(frame, reading))
+            hands += reading.hand
+    return float(np.mean(shares)), hands
+
+
+@pytest.mark.benchmark
+def test_other_light_takes_little(tmp_path: Path) -> None:
+    tables = []
+    for seed in TABLES:
+        write_table(tmp_path / str(seed), TableStyle.random(seed, 3 + seed % 6), FRAMES, 0, with_hands=False)
+        tables.append((reader_of_folder(tmp_path / str(seed)), list(frames_of(tmp_path / str(seed)))))
+    plain, _ = share(tables, None)
+    print(f"\nread in its own light: {plain:.3f} of all there is, {len(TABLES) * FRAMES} pictures")
+    for disturbance in (lamp, leaning, evening):
+        name = disturbance.__name__
+        seen, hands = share(tables, disturbance)
+        print(f"{name}: {seen:.3f}, {seen / plain:.1%} of that; {hands} hands that are none")
+        assert seen >= FLOORS[name] * plain
+
+
+@pytest.mark.benchmark
+def test_hands_are_noticed() -> None:
+    noticed = total = 0
+    for seed in HANDED:
+        rng = np.random.default_rng([seed, 7])
+        table = virtual_table(seed, ("red_pawn", "dog", "ship"))
+        reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, {})
+        setting = table.setting(seed)
+        for _ in range(HANDS):
+            shuffle(setting)
+            scene = setting.scene()
+            x, y = (float(each) for each in rng.uniform(-0.2, 0.2, 2))
+            posture = str(rng.choice(["pinch", "fist"]))
+            pose = HandPose(x, y, 0.03, float(rng.uniform(0, 6.28)), posture, int(rng.integers(100)))
+            picture = table.renderer.render(Scene(scene.pieces, scene.dice, (pose,)), Moment(noise_seed=seed))
+            noticed += reader.read(picture).hand
+            total += 1
+    print(f"\nhands noticed: {noticed} of {total}")
+    assert noticed >= HANDS_FLOOR * total

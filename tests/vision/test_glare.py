@@ -1,0 +1,81 @@
+"""What a glossy board mirrors is found and taken away; another light, print or shadow is not taken for it."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.table_sets import VirtualTable, virtual_table
+from vision.foreground import match_colors
+from vision.glare import Glare
+from vision.light import Light
+from vision.overview import Overview, overview_points
+from vision.pixels import halved
+from vision.registration import Reference
+from vision.virtual.disturbances import evening, lamp, leaning
+from vision.virtual.scene import Moment
+
+PAWNS = ("red_pawn", "blue_pawn")
+Picture = NDArray[np.uint8]
+
+
+class Seen:
+    """A virtual table and what is told of its glare."""
+
+    def __init__(self, seed: int) -> None:
+        self.table: VirtualTable = virtual_table(seed, PAWNS)
+        pictures = self.table.pictures
+        self.view = Reference(pictures.empty_bgr, pictures.taps_px).view
+        self.overview = Overview()
+        self.empty = self.above(pictures.empty_bgr)
+        self.glare = Glare(self.empty, overview_points(), Light(self.empty, overview_points()))
+
+    def above(self, picture: Picture) -> Picture:
+        return self.overview.of(halved(picture), self.view)
+
+    def without(self, picture: Picture) -> Picture | None:
+        """The picture without what the board mirrors, if it mirrors anything."""
+        above = self.above(picture)
+        mirrored = self.glare.on(above, match_colors(self.empty, above), self.overview.beyond)
+        return None if mirrored is None else mirrored.taken_from(picture, self.view)
+
+
+@pytest.fixture(scope="module")
+def seen() -> Seen:
+    return Seen(3)
+
+
+def picture_of(seen: Seen) -> Picture:
+    setting = seen.table.setting(4)
+    for name, square in (("red_pawn", 24), ("blue_pawn", 5)):
+        setting.put_token(name, square)
+    for street, houses in ((1, 2), (14, 1), (29, 3), (37, 4)):
+        setting.put_buildings(street, houses, False)
+    return seen.table.renderer.render(setting.scene(), Moment(noise_seed=3))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_mirrored_lamp_is_taken_away(seen: Seen, seed: int) -> None:
+    plain = picture_of(seen)
+    shining = lamp(plain, np.random.default_rng([seed, 5]))
+    without = seen.without(shining)
+    assert without is not None
+    far, near = (np.abs(seen.above(each).astype(int) - seen.above(plain)).mean() for each in (shining, without))
+    assert near < 0.4 * far
+
+
+@pytest.mark.parametrize("disturbance", [evening, leaning])
+def test_another_light_or_a_shadow_is_no_mirrored_lamp(
+    seen: Seen, disturbance: Callable[[Picture, np.random.Generator], Picture]
+) -> None:
+    for seed in range(4):
+        assert seen.without(disturbance(picture_of(seen), np.random.default_rng([seed, 6]))) is None
+
+
+def test_in_its_own_light_a_board_mirrors_nothing(seen: Seen) -> None:
+    assert seen.without(picture_of(seen)) is None
+
+
+def test_another_print_is_no_mirrored_lamp(seen: Seen) -> None:
+    assert seen.without(np.ascontiguousarray(picture_of(seen)[..., ::-1])) is None

@@ -1,0 +1,75 @@
+"""Hands over the board are told from shadows and other lights, on dark boards and at their edges too."""
+
+import numpy as np
+import pytest
+
+from tests.vision.table_sets import VirtualTable, reader_of, virtual_table
+from vision.foreground import match_colors
+from vision.hands import covered, reaches_in
+from vision.light import Light
+from vision.overview import Overview, overview_points
+from vision.pixels import halved
+from vision.registration import Reference
+from vision.virtual.disturbances import leaning
+from vision.virtual.hand import HandPose
+from vision.virtual.scene import Moment, Scene
+
+PAWNS = ("red_pawn", "blue_pawn")
+
+
+def picture(table: VirtualTable, *hands: HandPose, gain: float = 1.0, seed: int = 1) -> np.ndarray:
+    scene = table.setting().scene()
+    moment = Moment((gain, gain, gain), noise_seed=seed)
+    return table.renderer.render(Scene(scene.pieces, scene.dice, hands), moment)
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.6, 0.4])
+def test_an_arm_is_seen_in_the_dark(gain: float) -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    for look in range(5):
+        assert reader.read(picture(table, HandPose(0.05, -0.04, 0.03, 2.0, "pinch", look), gain=gain)).hand, look
+    assert not reader.read(picture(table, gain=gain)).hand
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_shadow_in_which_the_print_shows_is_no_hand(seed: int) -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    assert not reader.read(leaning(picture(table), np.random.default_rng([seed, 9]))).hand
+
+
+def test_the_end_of_an_arm_at_the_boards_edge_is_a_hand() -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    # Thumb and forefinger 6 cm within the edge; the arm comes from beyond it.
+    half = table.style.geometry.size_m / 2
+    assert reader.read(picture(table, HandPose(0.0, -half + 0.06, 0.02, 0.0, "pinch", 1))).hand
+
+
+def test_what_lies_on_the_edge_and_comes_from_nowhere_reaches_not_in() -> None:
+    table = virtual_table(3, PAWNS)
+    before = halved(table.pictures.empty_bgr)
+    corners = table.corners() / 2
+    note, arm = before.copy(), before.copy()
+    x, y = (round(float(value)) for value in (corners[0] + corners[1]) / 2)
+    note[y - 12 : y + 12, x - 20 : x + 20] = 250
+    arm[y - 12 :, x - 12 : x + 12] = 250
+    assert not reaches_in(before, note, corners)
+    assert reaches_in(before, arm, corners)
+
+
+def test_how_much_is_covered_and_what_of_it_is_another_light() -> None:
+    table, overview = virtual_table(3, PAWNS), Overview()
+    view = Reference(table.pictures.empty_bgr, table.pictures.taps_px).view
+    empty = overview.of(halved(table.pictures.empty_bgr), view)
+    light = Light(empty, overview_points())
+
+    def told(above: np.ndarray) -> tuple[float, float]:
+        return covered(empty, above, match_colors(empty, above), light, overview.beyond)
+
+    hand = overview.of(halved(picture(table, HandPose(0.0, 0.0, 0.02, 0.0, "fist", 2))), view)
+    share, left = told(hand)
+    assert 0.03 < share < 0.3
+    assert left > 0.5
+    assert told(empty) == (0.0, 0.0)
+    dark = empty.copy()
+    dark[:, :50] = dark[:, :50] // 2
+    assert told(dark) == (0.0, 0.0)

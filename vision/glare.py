@@ -1,0 +1,173 @@
+"""Lamps that a glossy board mirrors: their light is found by comparing with the empty board, and taken away.
+
+What is mirrored is added to the light that the print throws back (S. Shafer, Using color to separate reflection
+components, 1985), and it changes slowly across the board, so that everything printed or standing under it still shows.
+Numbers of light here are squares of the picture's levels over 255, nearly proportional to light.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.foreground import match_colors, recolor
+from vision.light import Light
+from vision.pixels import Image, channels_of, median, remap, steps
+from vision.view import Points, View
+
+#: Waves across the board that what is mirrored is made of, up to so many halves of one in both directions together;
+#: how stiff the fine ones are; and how hard it is for the gain to be other than that of the whole board.
+_ORDER, _STIFF, _NO_GAIN = 5, 2e-4, 1e-3
+#: Board sides beside the board within which it changes, and over which it fades then: tables hardly shine.
+_BESIDE, _FADES = 0.03, 0.15
+#: Every so many px of the board from above are looked at, to fit it and at first; and residuals (0-255, of a picture of
+#: usual brightness) at which px lose most of their say, from fit to fit.
+_EVERY, _AT_FIRST, _RESIDUALS, _USUAL = 2, 4, (60.0, 40.0, 25.0, 15.0, 12.0, 12.0), 110.0
+#: Levels (0-255, of a usual picture) by which a share of the board is off in a smooth way, where a lamp may be
+#: mirrored, each px up to a limit: 3.5 or less on 95% of 280 rendered pictures without one, 4.2 or more on 95% of those
+#: with one.
+_OFF, _OFF_SHARE, _CLIPPED = 4.0, 0.05, 12.0
+#: What stays of all residuals without it, at most, of which each counts up to a limit (0-255). Where the empty picture
+#: is of another lamp, camera or print, it is no mirrored one: light had to be taken away elsewhere (up to a share of
+#: what was added, it may), or colors still go ways of their own, which they may only where hardly anything is left.
+_LEFT, _MOST_OFF, _TAKEN, _HARDLY = 0.9, 18.0, 0.25, 0.7
+#: Px between the places of a picture where it is worked out.
+_STEP = 16
+
+
+@dataclass(frozen=True)
+class Mirrored:
+    """Light that a board mirrors, and did not in its empty picture.
+
+    Attributes:
+        amounts: (waves, 3) of blue, green and red.
+    """
+
+    amounts: NDArray[np.float32]
+
+    def taken_from(self, picture_bgr: Image, view: View) -> Image:
+        """The picture without it."""
+        height, width = picture_bgr.shape[:2]
+        rows, columns = height // _STEP + 2, width // _STEP + 2
+        grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2) * float(_STEP)
+        at = view.to_board(grid)
+        outside = np.linalg.norm(np.maximum(np.abs(at) - 0.5 - _BESIDE, 0), axis=1)
+        light = (_waves(at).T @ self.amounts) * np.exp(-((outside / _FADES) ** 2))[:, None]
+        light = light.astype(np.float32).reshape(rows, columns, 3)
+        fine = remap(light, steps(width, height, _STEP))
+        return _less(picture_bgr, fine)
+
+
+class Glare:
+    """Finds what a board mirrors.
+
+    Args:
+        empty_bgr: (n, n, 3) uint8, the empty board from above.
+        points: (n, n, 2) the board points of its px.
+        light: of this picture.
+    """
+
+    def __init__(self, empty_bgr: Image, points: Points, light: Light) -> None:
+        self._empty, self._light = empty_bgr, light
+        self._all = _waves(points)
+        self._waves = _waves(points[::_EVERY, ::_EVERY])
+        x, y = points[::_EVERY, ::_EVERY].reshape(-1, 2).T * 2
+        self._tilts = np.stack([np.ones_like(x), x, y]).astype(np.float32)
+        self._first = _waves(points[::_AT_FIRST, ::_AT_FIRST])
+        stiff = _stiffness()
+        inner = self._first @ self._first.T / self._first.shape[1] + 1e-3 * np.diag(stiff)
+        self._smooth = np.linalg.solve(inner, self._first / self._first.shape[1]).astype(np.float32)
+        self._stiff = _STIFF * np.diag(stiff)
+
+    def on(self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_]) -> Mirrored | None:
+        """What the board mirrors; None where that is nothing, or where something else makes it look otherwise.
+
+        Args:
+            now_bgr: (n, n, 3) the board from above.
+            colors: of `match_colors`.
+            beyond: (n, n) what lies beyond the picture's rims.
+        """
+        level = max(float(now_bgr.mean()), 1.0) / _USUAL
+        if not self._may_mirror(now_bgr, recolor(self._empty, colors), ~beyond, level):
+            return None
+        amounts = self._fitted(now_bgr, ~beyond, level)
+        brighter = (amounts.T @ self._waves).mean(axis=0)
+        if -float(brighter.min()) > _TAKEN * float(brighter.max()):
+            return None
+        without = _less(now_bgr, (amounts.T @ self._all).T.reshape(now_bgr.shape))
+        matched = match_colors(self._empty, without)
+        was = self._residual(now_bgr, colors, ~beyond, level)
+        left = self._residual(without, matched, ~beyond, level) / was
+        return Mirrored(amounts) if left <= (_HARDLY if self._light.is_other else _LEFT) else None
+
+    def _may_mirror(self, now: Image, before: Image, is_seen: NDArray[np.bool_], level: float) -> bool:
+        """Whether the board is brighter or darker in some parts than it was."""
+        y, x = (channels_of(picture[::_AT_FIRST, ::_AT_FIRST].reshape(-1, 3)) for picture in (now, before))
+        most = _CLIPPED * level
+        off = np.clip(y - x, -most, most) * is_seen[::_AT_FIRST, ::_AT_FIRST].ravel()
+        smooth = off @ self._smooth.T @ self._first
+        is_off = np.abs(smooth).max(axis=0) > _OFF * level
+        return int(np.count_nonzero(is_off)) > _OFF_SHARE * is_off.size
+
+    def _fitted(self, now: Image, is_seen: NDArray[np.bool_], level: float) -> NDArray[np.float32]:
+        """(waves, 3) of what may be mirrored; what stands on the board is outvoted."""
+        x, y = (channels_of(picture[::_EVERY, ::_EVERY].reshape(-1, 3)) for picture in (self._empty, now))
+        told = is_seen[::_EVERY, ::_EVERY].ravel() & (np.maximum(x, y).max(axis=0) < 250)
+        waves, count = self._waves, len(self._waves)
+        amounts = np.zeros((count, 3), np.float32)
+        if told.sum() < 100:
+            return amounts
+        # To begin with all is gain; then how that is tilted across the board is told together with what is mirrored.
+        slope = 127.5 / np.maximum((x + y) / 2, 16.0).mean(axis=0)
+        gain = median(((y + 4) / (x + 4)).T)[:, None]
+        before, after = (np.asarray(each * each / 255, np.float32) for each in (x * gain, y))
+        tilted = before[:, None] * self._tilts  # (channels, terms, n)
+        terms = len(self._tilts)
+        gains = np.zeros((3, terms), np.float32)
+        gains[:, 0] = 1
+        for residual in _RESIDUALS:
+            fitted = (gains[:, None] @ tilted)[:, 0] + amounts.T @ waves
+            off = np.abs(after - fitted).max(axis=0) * slope
+            trusted = told / (1 + (off / (residual * min(level, 1.5))) ** 2) ** 2 * slope**2
+            weight = (trusted / trusted.sum()).astype(np.float32)
+            weighted = waves * weight
+            inner = weighted @ waves.T
+            inner += self._stiff * (np.trace(inner) / count)
+            for channel in range(3):
+                own, with_gain = tilted[channel] * weight, weighted @ tilted[channel].T
+                square = own @ tilted[channel].T
+                ridge = _NO_GAIN * square[0, 0] * np.eye(terms)
+                whole = np.block([[inner, with_gain], [with_gain.T, square + ridge]])
+                right = np.concatenate([weighted @ after[channel], own @ after[channel] + ridge[0]])
+                solved = np.linalg.solve(whole, right)
+                amounts[:, channel], gains[channel] = solved[:count], solved[count:]
+        return amounts
+
+    def _residual(self, now: Image, colors: NDArray[np.float64], is_seen: NDArray[np.bool_], level: float) -> float:
+        """By how much the board is off on average, up to a limit, in whatever light it is."""
+        off = np.asarray(cv2.absdiff(now, self._light.on(self._empty, now, colors))).max(axis=2)[is_seen]
+        return float(np.minimum(off, _MOST_OFF * level).mean()) + 1e-6
+
+
+def _pairs() -> list[tuple[int, int]]:
+    return [(i, j) for i in range(_ORDER + 1) for j in range(_ORDER + 1 - i)]
+
+
+def _waves(points: Points) -> NDArray[np.float32]:
+    """(waves, n) at board points (..., 2)."""
+    x, y = (np.clip(points.reshape(-1, 2).T, -0.5 - _BESIDE, 0.5 + _BESIDE) + 0.5 + _BESIDE) / (1 + 2 * _BESIDE)
+    across, along = ([np.cos(np.pi * i * each) for i in range(_ORDER + 1)] for each in (x, y))
+    return np.stack([across[i] * along[j] for i, j in _pairs()]).astype(np.float32)
+
+
+def _stiffness() -> NDArray[np.float64]:
+    """(waves,) of each; finer ones are stiffer."""
+    return np.array([1.0 + i * i + j * j for i, j in _pairs()])
+
+
+def _less(picture: Image, light: NDArray[np.float32]) -> Image:
+    """A picture without some light (h, w, 3) at each px."""
+    levels = picture.astype(np.float32)
+    rest = np.maximum(cv2.subtract(cv2.multiply(levels, levels), light * np.float32(255)), 0)
+    return np.asarray(cv2.convertScaleAbs(cv2.sqrt(rest)), np.uint8)
