@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import match_colors, recolor
+from vision.hands import HIDDEN, hidden
 from vision.light import Light
 from vision.pixels import Image, channels_of, median, remap, steps
 from vision.view import Points, View
@@ -32,6 +33,10 @@ _OFF, _OFF_SHARE, _CLIPPED = 4.0, 0.05, 12.0
 #: is of another lamp, camera or print, it is no mirrored one: light had to be taken away elsewhere (up to a share of
 #: what was added, it may), or colors still go ways of their own, which they may only where hardly anything is left.
 _LEFT, _MOST_OFF, _TAKEN, _HARDLY = 0.9, 18.0, 0.25, 0.7
+#: Where so much of the most light is mirrored, the print has to show: it is a hand otherwise.
+_BRIGHT = 0.3
+#: What is mirrored is the same in two pictures if it differs by less than this share.
+_SAME = 0.3
 #: Px between the places of a picture where it is worked out.
 _STEP = 16
 
@@ -45,6 +50,10 @@ class Mirrored:
     """
 
     amounts: NDArray[np.float32]
+
+    def is_like(self, other: "Mirrored") -> bool:
+        """Whether it is the same as in another picture."""
+        return float(np.linalg.norm(self.amounts - other.amounts)) < _SAME * float(np.linalg.norm(other.amounts))
 
     def taken_from(self, picture_bgr: Image, view: View) -> Image:
         """The picture without it."""
@@ -66,10 +75,14 @@ class Glare:
         empty_bgr: (n, n, 3) uint8, the empty board from above.
         points: (n, n, 2) the board points of its px.
         light: of this picture.
+
+    Attributes:
+        is_gone: the last picture lacks light that the board mirrors in its empty one.
     """
 
     def __init__(self, empty_bgr: Image, points: Points, light: Light) -> None:
         self._empty, self._light = empty_bgr, light
+        self.is_gone, self._points = False, points
         self._all = _waves(points)
         self._waves = _waves(points[::_EVERY, ::_EVERY])
         x, y = points[::_EVERY, ::_EVERY].reshape(-1, 2).T * 2
@@ -88,18 +101,30 @@ class Glare:
             colors: of `match_colors`.
             beyond: (n, n) what lies beyond the picture's rims.
         """
+        self.is_gone = False
         level = max(float(now_bgr.mean()), 1.0) / _USUAL
         if not self._may_mirror(now_bgr, recolor(self._empty, colors), ~beyond, level):
             return None
         amounts = self._fitted(now_bgr, ~beyond, level)
-        brighter = (amounts.T @ self._waves).mean(axis=0)
-        if -float(brighter.min()) > _TAKEN * float(brighter.max()):
+        more = (amounts.T @ self._waves).mean(axis=0)
+        most, least = float(more.max()), float(more.min())
+        self.is_gone = max(most, 0.0) < -_TAKEN * least
+        if -least > _TAKEN * most:
             return None
         without = _less(now_bgr, (amounts.T @ self._all).T.reshape(now_bgr.shape))
         matched = match_colors(self._empty, without)
         was = self._residual(now_bgr, colors, ~beyond, level)
         left = self._residual(without, matched, ~beyond, level) / was
-        return Mirrored(amounts) if left <= (_HARDLY if self._light.is_other else _LEFT) else None
+        if left > (_HARDLY if self._light.is_other else _LEFT):
+            return None
+        bright = (amounts.T @ self._all).mean(axis=0).reshape(now_bgr.shape[:2])
+        return Mirrored(amounts) if hidden(self._empty, now_bgr, bright > _BRIGHT * bright.max()) < HIDDEN else None
+
+    def of_empty(self, now_bgr: Image, beyond: NDArray[np.bool_]) -> Mirrored | None:
+        """What the board mirrors in its empty picture, and now does not."""
+        points = self._points
+        other = Glare(now_bgr, points, Light(now_bgr, points))
+        return other.on(self._empty, match_colors(now_bgr, self._empty), beyond)
 
     def _may_mirror(self, now: Image, before: Image, is_seen: NDArray[np.bool_], level: float) -> bool:
         """Whether the board is brighter or darker in some parts than it was."""

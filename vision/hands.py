@@ -69,7 +69,7 @@ def covered(
         beyond: (n, n) what lies beyond the picture's rims.
     """
     there = intruder(recolor(empty_bgr, colors), now_bgr, beyond)
-    if there is None or _hidden(empty_bgr, now_bgr, there) < HIDDEN:
+    if there is None or hidden(empty_bgr, now_bgr, there) < HIDDEN:
         return 0.0, 0.0
     differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     left = opened((differs & there).astype(np.uint8), PART)
@@ -101,8 +101,12 @@ def _step(now_bgr: Image) -> float:
     return STEP * float(np.clip(now_bgr.mean() / USUAL, LEAST_STEP, 1.0))
 
 
-def _hidden(empty_bgr: Image, now_bgr: Image, there: NDArray[np.bool_]) -> float:
-    """Share of the print in a place, where it has detail, that does not show."""
+def hidden(empty_bgr: Image, now_bgr: Image, there: NDArray[np.bool_]) -> float:
+    """Share of the print in a place, where it has detail, that does not show.
+
+    Args:
+        empty_bgr: (n, n, 3) the empty board from above, in any light; now_bgr likewise.
+    """
     before, now = _detail(empty_bgr), _detail(now_bgr)
     energy = cv2.blur(before * before, (WINDOW, WINDOW))
     both = np.sqrt(energy * cv2.blur(now * now, (WINDOW, WINDOW)) + 1e-6)

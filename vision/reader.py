@@ -16,7 +16,7 @@ from vision.dice import DiceReader
 from vision.dicefield import DiceField, is_alike
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
-from vision.glare import Glare
+from vision.glare import Glare, Mirrored
 from vision.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, covered, reaches_in
 from vision.layout import Layout, find_layout
 from vision.legibility import contrast
@@ -52,6 +52,8 @@ _NO_DIE = 0.5
 #: Nothing else stands this near to a token's foot, in widths of a space; and a building that is seen this near to the
 #: ground that a token hides is part of it, unless its score is above that.
 _WITHIN, _PLAIN = 0.22, 0.55
+#: So often lamps that went out are taken from the picture of the empty board: each time all is compared anew.
+_MOST_MIRRORED = 4
 
 
 class _Look(NamedTuple):
@@ -85,6 +87,7 @@ class TableReader:
 
     Attributes:
         reads_dice: False leaves the dice to another camera.
+        empty_bgr: the picture of the empty board that others are compared with; without lamps that went out since.
     """
 
     def __init__(
@@ -101,28 +104,35 @@ class TableReader:
         view = self.reference.view
         self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
         self.bands = Bands.of(self.layout)
-        self._field = DiceField(empty_bgr, view)
         self._overview = Overview()
-        self._small = self._overview.of(halved(empty_bgr), view)
-        self._light = Light(self._small, overview_points())
-        self._glare = Glare(self._small, overview_points(), self._light)
-        self._own_light = float(self._small.mean())
-        self._finder = PieceFinder(empty_bgr, view, self.layout, models)
         self._streets = StreetReader(self.layout, self.bands, models)
-        seen: dict[str, tuple[Image, View]] = {}
-        self.not_enrolled: list[str] = []
-        for name, picture in (enrol or {}).items():
-            half = halved(picture)
-            where = self.reference.register(picture, half).view
-            if where is None:
-                self.not_enrolled.append(name)
-            else:
-                seen[name] = (self._looked_at(picture, half, where).picture_bgr, where)
-        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, seen, examples, models)
-        self.not_enrolled += self._namer.not_found
         self._dice = DiceReader(models)
         self._kinds = kinds
         self.reads_dice = True
+        self._models = models
+        registered = {name: (picture, self.reference.register(picture).view) for name, picture in (enrol or {}).items()}
+        self._enrol = {name: (picture, where) for name, (picture, where) in registered.items() if where is not None}
+        self._examples = {name: list(crops) for name, crops in (examples or {}).items()}
+        self._mirrors_left, self._tries, self._until_next = _MOST_MIRRORED, 0, 0
+        self._gone: Mirrored | None = None
+        self._compare_with(empty_bgr)
+        self._own_light = float(self._small.mean())
+        self.not_enrolled = [name for name in registered if name not in self._enrol] + self._namer.not_found
+
+    def _compare_with(self, empty_bgr: Image) -> None:
+        """Takes this picture for that of the empty board; where it lies in it is known."""
+        view = self.reference.view
+        self.empty_bgr = empty_bgr
+        self._field = DiceField(empty_bgr, view)
+        self._small = self._overview.of(halved(empty_bgr), view)
+        self._light = Light(self._small, overview_points())
+        self._glare = Glare(self._small, overview_points(), self._light)
+        self._finder = PieceFinder(empty_bgr, view, self.layout, self._models)
+        enrol = {
+            name: (self._looked_at(picture, halved(picture), where).picture_bgr, where)
+            for name, (picture, where) in self._enrol.items()
+        }
+        self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, enrol, self._examples, self._models)
 
     @property
     def has_markers(self) -> bool:
@@ -148,7 +158,10 @@ class TableReader:
         where = self.reference.register(frame_bgr, half)
         if where.view is None:
             return self._result(began, where, None, False)
-        frame_bgr, half, above, colors, shown = self._looked_at(frame_bgr, half, where.view)
+        look = self._looked_at(frame_bgr, half, where.view)
+        if self._glare.is_gone and self._mirrors_left and self._without_own_glare(look.shown_bgr):
+            look = self._looked_at(frame_bgr, half, where.view)
+        frame_bgr, half, above, colors, shown = look
         if self._is_hand(half, where.view, above, colors):
             return self._result(began, where, shown, True)
         found = compared(
@@ -172,6 +185,26 @@ class TableReader:
             )
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
         return self._result(began, where, shown, False, tokens, dice, buildings, markers)
+
+    def _without_own_glare(self, above: Image) -> bool:
+        """Takes from the picture of the empty board what it mirrors there and does not now; whether there is any.
+
+        Two pictures have to tell the same. Where they do not, it is looked for again after twice as many each time.
+        """
+        self._until_next -= 1
+        if self._until_next > 0:
+            return False
+        mirrored, last = self._glare.of_empty(above, self._overview.beyond), self._gone
+        self._gone = mirrored
+        if mirrored is None or last is None or not mirrored.is_like(last):
+            self._tries += 1
+            self._until_next = 2**self._tries if mirrored is None else 0
+            return False
+        self._mirrors_left, self._tries, self._gone = self._mirrors_left - 1, 0, None
+        has_cop = self._namer.has_cop
+        self._compare_with(mirrored.taken_from(self.empty_bgr, self.reference.view))
+        self._namer.has_cop = has_cop
+        return True
 
     def _is_hand(self, half: Image, view: View, above: Image, colors: NDArray[np.float64]) -> bool:
         """Whether a hand or an arm is over the board: much of it is covered, or a little by what comes from afar."""
@@ -233,6 +266,7 @@ class TableReader:
         crop = None if foot is None else self._namer.learn(told.token, frame_bgr, view, found, foot)
         if foot is None or crop is None:
             return None
+        self._examples.setdefault(told.token, []).append(crop)
         x, y = view.project(foot[None])[0]
         return Example(told.token, crop, (float(x), float(y)))
 

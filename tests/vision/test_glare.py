@@ -12,11 +12,15 @@ from vision.glare import Glare
 from vision.light import Light
 from vision.overview import Overview, overview_points
 from vision.pixels import halved
+from vision.reader import TableReader
 from vision.registration import Reference
 from vision.virtual.disturbances import evening, lamp, leaning
-from vision.virtual.scene import Moment
+from vision.virtual.hand import HandPose
+from vision.virtual.scene import Moment, Scene
 
 PAWNS = ("red_pawn", "blue_pawn")
+STANDING = {("red_pawn", 24), ("blue_pawn", 5)}
+BUILT = {1: 2, 14: 1, 29: 3, 37: 4}
 Picture = NDArray[np.uint8]
 
 
@@ -46,18 +50,18 @@ def seen() -> Seen:
     return Seen(3)
 
 
-def picture_of(seen: Seen) -> Picture:
-    setting = seen.table.setting(4)
-    for name, square in (("red_pawn", 24), ("blue_pawn", 5)):
+def picture_of(table: VirtualTable, seed: int = 3) -> Picture:
+    setting = table.setting(4)
+    for name, square in STANDING:
         setting.put_token(name, square)
-    for street, houses in ((1, 2), (14, 1), (29, 3), (37, 4)):
+    for street, houses in BUILT.items():
         setting.put_buildings(street, houses, False)
-    return seen.table.renderer.render(setting.scene(), Moment(noise_seed=3))
+    return table.renderer.render(setting.scene(), Moment(noise_seed=seed))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_mirrored_lamp_is_taken_away(seen: Seen, seed: int) -> None:
-    plain = picture_of(seen)
+    plain = picture_of(seen.table)
     shining = lamp(plain, np.random.default_rng([seed, 5]))
     without = seen.without(shining)
     assert without is not None
@@ -70,12 +74,37 @@ def test_another_light_or_a_shadow_is_no_mirrored_lamp(
     seen: Seen, disturbance: Callable[[Picture, np.random.Generator], Picture]
 ) -> None:
     for seed in range(4):
-        assert seen.without(disturbance(picture_of(seen), np.random.default_rng([seed, 6]))) is None
+        assert seen.without(disturbance(picture_of(seen.table), np.random.default_rng([seed, 6]))) is None
 
 
 def test_in_its_own_light_a_board_mirrors_nothing(seen: Seen) -> None:
-    assert seen.without(picture_of(seen)) is None
+    assert seen.without(picture_of(seen.table)) is None
 
 
 def test_another_print_is_no_mirrored_lamp(seen: Seen) -> None:
-    assert seen.without(np.ascontiguousarray(picture_of(seen)[..., ::-1])) is None
+    assert seen.without(np.ascontiguousarray(picture_of(seen.table)[..., ::-1])) is None
+
+
+def test_a_lamp_that_went_out_is_taken_from_the_picture_of_the_empty_board() -> None:
+    table = virtual_table(3, PAWNS)
+    shining = lamp(table.pictures.empty_bgr, np.random.default_rng([2, 5]))
+    reader = TableReader(shining, table.pictures.taps_px, table.pictures.enrol)
+    reader.has_markers = False
+    for seed in (1, 2, 3):
+        reading = reader.read(picture_of(table, seed))
+    assert reader.empty_bgr is not shining
+    assert not reader.has_markers
+    assert not reading.hand
+    assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
+    assert {(token.name, token.square) for token in reading.tokens} == STANDING
+
+
+def test_an_arm_that_rests_on_the_board_is_not_taken_from_the_picture_of_the_empty_one() -> None:
+    table = virtual_table(3, PAWNS)
+    reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, {})
+    scene = table.setting().scene()
+    for look in range(4):
+        hand = Scene(scene.pieces, scene.dice, (HandPose(0.05, -0.04, 0.03, 2.0, "fist", look),))
+        for seed in (1, 2, 3):
+            assert reader.read(table.picture(hand, seed=seed)).hand
+    assert reader.empty_bgr is table.pictures.empty_bgr
