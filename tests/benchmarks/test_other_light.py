@@ -6,6 +6,7 @@ Run with `python -m pytest -m benchmark tests/benchmarks/test_other_light.py -s 
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from vision.virtual.scene import Moment, Scene, TableStyle
 #: Rendered tables and pictures of each; and tables over which hands reach.
 TABLES, FRAMES, HANDED, HANDS = range(940_700, 940_716), 5, range(950_000, 950_012), 6
 #: Share of all that is read rightly in a table's own light that is so in another one, at least; and of hands noticed.
-FLOORS = {"lamp": 0.93, "leaning": 0.92, "evening": 0.96}
+FLOORS = {"lamp": 0.93, "leaning": 0.92, "evening": 0.96, "out": 0.92}
 HANDS_FLOOR = 0.9
 
 Picture = NDArray[np.uint8]
@@ -64,6 +65,18 @@ def test_other_light_takes_little(tmp_path: Path) -> None:
         seen, hands = share(tables, disturbance)
         print(f"{name}: {seen:.3f}, {seen / plain:.1%} of that; {hands} hands that are none")
         assert seen >= FLOORS[name] * plain
+    # The lamp was on when the empty board was photographed; it takes two pictures to tell that it went out.
+    tables = [(went_out(tmp_path / str(seed), seed), frames) for seed, (_, frames) in zip(TABLES, tables, strict=True)]
+    seen, hands = share(tables, None)
+    print(f"a lamp went out: {seen:.3f}, {seen / plain:.1%} of that; {hands} hands that are none")
+    assert seen >= FLOORS["out"] * plain
+
+
+def went_out(folder: Path, seed: int) -> TableReader:
+    """The reader of a table whose empty board mirrored a lamp."""
+    path = str(folder / "empty.jpg")
+    cv2.imwrite(path, lamp(np.asarray(cv2.imread(path), np.uint8), np.random.default_rng([seed, 33])))
+    return reader_of_folder(folder)
 
 
 @pytest.mark.benchmark
