@@ -6,6 +6,7 @@ Numbers of light here are squares of the picture's levels over 255, nearly propo
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from vision.foreground import match_colors, recolor
 from vision.hands import HIDDEN, hidden
 from vision.light import Light
-from vision.pixels import Image, channels_of, median, remap, steps
+from vision.pixels import Image, channels_of, median
 from vision.view import Points, View
 
 #: Waves across the board that what is mirrored is made of, up to so many halves of one in both directions together;
@@ -37,6 +38,8 @@ _LEFT, _MOST_OFF, _TAKEN, _HARDLY = 0.9, 18.0, 0.25, 0.7
 _BRIGHT = 0.3
 #: What is mirrored is the same in two pictures if it differs by less than this share.
 _SAME = 0.3
+#: Signs of the board's corners.
+_CORNERS = [[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]]
 #: Px between the places of a picture where it is worked out.
 _STEP = 16
 
@@ -57,15 +60,20 @@ class Mirrored:
 
     def taken_from(self, picture_bgr: Image, view: View) -> Image:
         """The picture without it."""
-        height, width = picture_bgr.shape[:2]
-        rows, columns = height // _STEP + 2, width // _STEP + 2
-        grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2) * float(_STEP)
-        at = view.to_board(grid)
+        corners = np.vstack([view.corners_px(), view.project(np.array(_CORNERS) * (0.5 + _BESIDE + 1.5 * _FADES))])
+        left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, None)
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+        about = picture_bgr[top:bottom, left:right]
+        rows, columns = -(-about.shape[0] // _STEP), -(-about.shape[1] // _STEP)
+        cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
+        at = view.to_board((cells + 0.5) * _STEP - 0.5 + [left, top])
         outside = np.linalg.norm(np.maximum(np.abs(at) - 0.5 - _BESIDE, 0), axis=1)
         light = (_waves(at).T @ self.amounts) * np.exp(-((outside / _FADES) ** 2))[:, None]
-        light = light.astype(np.float32).reshape(rows, columns, 3)
-        fine = remap(light, steps(width, height, _STEP))
-        return _less(picture_bgr, fine)
+        coarse = light.astype(np.float32).reshape(rows, columns, 3)
+        fine = cv2.resize(coarse, (columns * _STEP, rows * _STEP))[: about.shape[0], : about.shape[1]]
+        without = picture_bgr.copy()
+        without[top:bottom, left:right] = _less(about, np.asarray(fine, np.float32))
+        return without
 
 
 class Glare:
@@ -193,6 +201,8 @@ def _stiffness() -> NDArray[np.float64]:
 
 def _less(picture: Image, light: NDArray[np.float32]) -> Image:
     """A picture without some light (h, w, 3) at each px."""
-    levels = picture.astype(np.float32)
-    rest = np.maximum(cv2.subtract(cv2.multiply(levels, levels), light * np.float32(255)), 0)
-    return np.asarray(cv2.convertScaleAbs(cv2.sqrt(rest)), np.uint8)
+    levels: NDArray[Any] = picture.astype(np.float32)
+    cv2.multiply(levels, levels, dst=levels)
+    cv2.scaleAdd(light, -255.0, levels, dst=levels)
+    np.maximum(levels, 0, out=levels)
+    return np.asarray(cv2.convertScaleAbs(cv2.sqrt(levels, dst=levels)), np.uint8)
