@@ -51,8 +51,9 @@ class StreetReader:
     ) -> dict[int, BuildingReading]:
         """The buildings, with the houses of streets that are in doubt counted again, and rows that were missed.
 
-        Where there is a hotel, it stays so: hotels are of more shapes than were trained on. Nothing is counted again
-        over a picture of the empty board whose print had other colors, as nothing like that was trained on.
+        Where there is a hotel, it stays so: hotels are of more shapes than were trained on. Over a picture of the empty
+        board whose print had other colors there may be more houses than their feet tell, not fewer: strips follow the
+        houses on them there (`vision.light`), and what the network takes for none may be one.
 
         Args:
             few: streets whose houses cover less of the board than so many do (`vision.doubles`).
@@ -62,12 +63,15 @@ class StreetReader:
         doubtful = [street for street in rows if street in few or buildings[street].confidence < _SURE]
         doubtful += [street for street in STREETS if street not in buildings and self._differs(street, sight)]
         again = dict(buildings)
-        if sight.is_other or not doubtful:
+        if not doubtful:
             return again
         seen = doubtful + [street for street in rows[-_OTHERS:] if street not in doubtful]
         for street, chance in zip(doubtful, self.read(seen, sight), strict=False):
             weight = _BY_FEW if street in few else _BY_FEET
-            reading = _recounted(again.pop(street), chance[0], weight) if street in again else _missed(chance)
+            by_feet = again.pop(street, None)
+            reading = _missed(chance) if by_feet is None else _recounted(by_feet, chance[0], weight)
+            if sight.is_other and by_feet is not None and (reading is None or reading.houses < by_feet.houses):
+                reading = by_feet
             if reading is not None:
                 again[street] = reading
         return again

@@ -82,13 +82,20 @@ def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None
     assert Told(0.99, 0).recounted({}, changed) == {}
 
 
-@pytest.mark.parametrize(("buildings", "is_other"), [({}, False), ({1: SURE, 3: HOTEL}, False), ({1: DOUBTED}, True)])
-def test_nothing_is_counted_again_where_nothing_is_in_doubt_or_the_print_has_other_colors(
-    buildings: dict[int, BuildingReading], is_other: bool
-) -> None:
+@pytest.mark.parametrize("buildings", [{}, {1: SURE, 3: HOTEL}])
+def test_nothing_is_counted_again_where_nothing_is_in_doubt(buildings: dict[int, BuildingReading]) -> None:
     reader = Told()
-    assert reader.recounted(buildings, sight(is_other)) == buildings
+    assert reader.recounted(buildings, sight()) == buildings
     assert not reader.asked
+
+
+def test_over_an_older_print_there_may_be_more_houses_than_feet_tell_not_fewer() -> None:
+    one, three = BuildingReading(1, False, 0.5), BuildingReading(3, False, 0.5)
+    assert Told(0.99, 4).recounted({1: three}, sight(is_other=True))[1].houses == 4
+    assert Told(0.999, 2).recounted({1: three}, sight(is_other=True)) == {1: three}
+    assert Told(0.999, 0).recounted({1: one}, sight(is_other=True)) == {1: one}
+    assert Told(0.999, 2).recounted({1: three}, sight())[1].houses == 2
+    assert Told(0.999, 0).recounted({1: one}, sight()) == {}
 
 
 @pytest.mark.parametrize("street", STREETS)
