@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import match_colors, recolor
-from vision.hands import HIDDEN, hidden
+from vision.hands import hidden
 from vision.light import Light
 from vision.pixels import Image, channels_of, median
 from vision.view import Points, View
@@ -34,8 +34,8 @@ _OFF, _OFF_SHARE, _CLIPPED = 4.0, 0.05, 12.0
 #: is of another lamp, camera or print, it is no mirrored one: light had to be taken away elsewhere (up to a share of
 #: what was added, it may), or colors still go ways of their own, which they may only where hardly anything is left.
 _LEFT, _MOST_OFF, _TAKEN, _HARDLY = 0.9, 18.0, 0.25, 0.7
-#: Where so much of the most light is mirrored, the print has to show: it is a hand otherwise.
-_BRIGHT = 0.3
+#: Where so much of the most light is mirrored, no more than a share of the print may be hidden: it is a hand otherwise.
+_BRIGHT, _HIDDEN = 0.3, 0.25
 #: What is mirrored is the same in two pictures if it differs by less than this share.
 _SAME = 0.3
 #: Signs of the board's corners.
@@ -126,7 +126,8 @@ class Glare:
         if left > (_HARDLY if self._light.is_other else _LEFT):
             return None
         bright = (amounts.T @ self._all).mean(axis=0).reshape(now_bgr.shape[:2])
-        return Mirrored(amounts) if hidden(self._empty, now_bgr, bright > _BRIGHT * bright.max()) < HIDDEN else None
+        is_hand = hidden(self._empty, now_bgr, bright > _BRIGHT * bright.max()) >= _HIDDEN
+        return None if is_hand else Mirrored(amounts)
 
     def of_empty(self, now_bgr: Image, beyond: NDArray[np.bool_]) -> Mirrored | None:
         """What the board mirrors in its empty picture, and now does not."""

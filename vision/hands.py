@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from vision.foreground import difference, recolor
 from vision.light import Light
+from vision.overview import overview_points
 from vision.pixels import Image, closed, opened, shrunk, widened
 from vision.view import Points
 
@@ -22,9 +23,11 @@ STEP, USUAL, LEAST_STEP = 18.0, 110.0, 0.3
 #: Share of an intruder that another match of the light leaves at least, in parts of so many px across and more: of
 #: changed light it leaves edges. And of one that reaches in from beyond the picture.
 LEFT, LEFT_OF_ARM, PART = 0.36, 0.28, 5
-#: What is covered hides the print: so large a share of what has detail, at least, does not show it. Of hands over 240
-#: rendered boards 98% hide 0.37 or more; of passing shadows, and other lights, 95% hide 0.23 or less.
-HIDDEN = 0.25
+#: What is covered hides the print, about the spaces: so large a share of what has detail, at least, does not show it.
+#: Of 240 hands over rendered boards all that are seen otherwise hide as much, of 40 passing shadows none.
+HIDDEN = 0.22
+#: Board sides from its middle beyond which that is told: nearer to it decks and dice hide it, which shadows join.
+ABOUT_SPACES = 0.29
 #: Detail is what differs from the mean about it (standard deviation, px); it is told where so much there is (of the
 #: logarithm of brightness), and shows where windows so many px across correlate by so much.
 FINE, DETAIL, WINDOW, SHOWS = 2.5, 0.03, 7, 0.4
@@ -63,13 +66,16 @@ def covered(
     Nothing is covered where the print shows through: a shadow falls there.
 
     Args:
-        empty_bgr: (n, n, 3) the empty board from above; now_bgr likewise.
+        empty_bgr: (n, n, 3) the empty board from above, as `Overview` has it; now_bgr likewise.
         colors: of `match_colors`.
         light: of the empty board.
         beyond: (n, n) what lies beyond the picture's rims.
     """
     there = intruder(recolor(empty_bgr, colors), now_bgr, beyond)
-    if there is None or hidden(empty_bgr, now_bgr, there) < HIDDEN:
+    if there is None:
+        return 0.0, 0.0
+    outside = np.abs(overview_points()).max(axis=2) > ABOUT_SPACES
+    if hidden(empty_bgr, now_bgr, there & outside) < HIDDEN:
         return 0.0, 0.0
     differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     left = opened((differs & there).astype(np.uint8), PART)
