@@ -24,7 +24,7 @@ STEP, USUAL, LEAST_STEP = 18.0, 110.0, 0.3
 #: changed light it leaves edges. And of one that reaches in from beyond the picture.
 LEFT, LEFT_OF_ARM, PART = 0.36, 0.28, 5
 #: What is covered hides the print, about the spaces: so large a share of what has detail, at least, does not show it.
-#: Of 240 hands over rendered boards all that are seen otherwise hide as much, of 40 passing shadows none.
+#: Of 240 hands over rendered boards all that are seen otherwise hide as much, of 44 passing shadows none.
 HIDDEN = 0.22
 #: Board sides from its middle beyond which that is told: nearer to it decks and dice hide it, which shadows join.
 ABOUT_SPACES = 0.29
