@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import match_colors, recolor
-from vision.hands import hidden
+from vision.hands import USUAL, hidden
 from vision.light import Light
 from vision.pixels import Image, channels_of, median
 from vision.view import Points, View
@@ -25,7 +25,7 @@ _ORDER, _STIFF, _NO_GAIN = 5, 2e-4, 1e-3
 _BESIDE, _FADES = 0.03, 0.15
 #: Every so many px of the board from above are looked at, to fit it and at first; and residuals (0-255, of a picture of
 #: usual brightness) at which px lose most of their say, from fit to fit.
-_EVERY, _AT_FIRST, _RESIDUALS, _USUAL = 2, 4, (60.0, 40.0, 25.0, 15.0, 12.0, 12.0), 110.0
+_EVERY, _AT_FIRST, _RESIDUALS = 2, 4, (60.0, 40.0, 25.0, 15.0, 12.0, 12.0)
 #: Levels (0-255, of a usual picture) by which a share of the board is off in a smooth way, where a lamp may be
 #: mirrored, each px up to a limit: 3.5 or less on 95% of 280 rendered pictures without one, 4.2 or more on 95% of those
 #: with one.
@@ -110,7 +110,7 @@ class Glare:
             beyond: (n, n) what lies beyond the picture's rims.
         """
         self.is_gone = False
-        level = max(float(now_bgr.mean()), 1.0) / _USUAL
+        level = max(float(now_bgr.mean()), 1.0) / USUAL
         if not self._may_mirror(now_bgr, recolor(self._empty, colors), ~beyond, level):
             return None
         amounts = self._fitted(now_bgr, ~beyond, level)

@@ -213,7 +213,7 @@ class TableReader:
             return True
         return left >= LEFT_OF_ARM and reaches_in(self._field.before(half, view, colors), half, view.corners_px() / 2)
 
-    def _looked_at(self, frame_bgr: Image, half: Image, view: View) -> "_Look":
+    def _looked_at(self, frame_bgr: Image, half: Image, view: View) -> _Look:
         """A frame without what the board mirrors.
 
         Args:
