@@ -17,6 +17,7 @@ from vision.alignment import aligned
 from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, Sight, Window, cut
 from vision.doubles import doubted, plainer
 from vision.foreground import difference, match_colors
+from vision.heat import Heat, Places
 from vision.layout import GROUPS, Layout
 from vision.light import Box, Light
 from vision.networks import MODELS, load
@@ -36,13 +37,9 @@ LEAST_SCORE = 0.25
 #: Of tokens and markers, peaks of at least this score are kept apart, for when a token is missing or stands there
 #: that is nobody's.
 _WEAK_SCORE = {"token": 0.1, "bomb": 0.2, "miner": 0.2}
-#: A band speaks for its own side of the board's diagonals, and this far across them, in widths of a space.
-_ACROSS = 0.12
 #: Peaks of a kind in two bands nearer than this, in widths of a space, are one piece; and in one band.
 _SAME_IN_TWO_BANDS = 0.35
 SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 0.25}
-#: A foot this far off the spaces, towards the middle of the board, in widths of a space, is none.
-_OFF_SPACE = 0.3
 #: Columns around a difference that the network is shown; difference (0-255) that makes it look, and px of a column that
 #: have to be as different: noise has fewer, and of 1200 pieces on rendered tables none had fewer beside its foot.
 _AROUND, _STEP, _LEAST_ROWS = 8, 13, 3
@@ -54,6 +51,8 @@ _BODY, _MIDDLE, _SHOWS = 5, 0.25, 0.3
 _PAINT = 3
 #: The same of a token: each of 1200 rendered ones, faint or not, differs on 0.22 of its body and more.
 _TOKEN, _TOKEN_MIDDLE, _TOKEN_SHOWS = 8, 0.4, 0.22
+#: And of what stands at no peak: of 30 such on rendered tables none less.
+_SLOPE_SHOWS = 0.4
 #: Half the px of a band about a token, and by how much the artwork may be off. What was taken for
 #: a token of score 0 is the artwork when it looks more than so much like the empty board (correlation), more of higher
 #: score, and anything from the last on: of 380 tokens on rendered tables 99% look less like it.
@@ -111,6 +110,7 @@ class Pieces:
         weak: what may be a token or a marker, though its score says rather not.
         things: what stands alone, whatever it is, where it was asked for; of the size of tokens, as faint ones.
         sight: of the bands in which all this was found.
+        heat: what the network said of these.
     """
 
     pieces: list[Found]
@@ -118,6 +118,21 @@ class Pieces:
     weak: list[Found] = field(default_factory=list)
     things: list[Found] = field(default_factory=list)
     sight: Sight | None = None
+    heat: Heat | None = None
+
+    def slopes(self, least: float, reach: float) -> list[Found]:
+        """Where more tokens may have their feet, though there is no peak: so far from all, and from each other.
+
+        Args:
+            least: score.
+            reach: board units.
+        """
+        if self.heat is None or self.sight is None:
+            return []
+        tokens = [one.foot for one in (*self.pieces, *self.weak) if one.kind == "token"]
+        found = _found(self.heat.slopes(KINDS.index("token"), least, np.array(tokens).reshape(-1, 2), reach))
+        shares = _differing(found, self.heat.bands, self.sight.differs, self.sight.lean)
+        return [one for one, share in zip(found, shares, strict=True) if share >= _SLOPE_SHOWS]
 
 
 class PieceFinder:
@@ -168,7 +183,8 @@ class PieceFinder:
         if not windows:
             return Pieces([], matched, sight=sight)
         shown = sight.shown(windows)
-        peaks = self._peaks(self._network(shown[None])[0], windows, min(least, *_WEAK_SCORE.values()))
+        heat = Heat(self._network(shown[None])[0], windows, self._bands)
+        peaks = _found(heat.peaks(min(least, *_WEAK_SCORE.values())))
         peaks = [one for one in peaks if one.score >= min(least, _WEAK_SCORE.get(one.kind, least))]
         if self._light.is_other:
             peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
@@ -177,23 +193,12 @@ class PieceFinder:
         found = self._colored(self._each_once(found, plain, shown, windows), flat_now)
         weak = [one for one in found if one.score < least]
         things = self._things(differs, flat_now, before) if with_things else []
-        return Pieces([one for one in found if one.score >= least], matched, weak, things, sight)
+        return Pieces([one for one in found if one.score >= least], matched, weak, things, sight, heat)
 
     def _standing_out(self, found: list[Found], differs: NDArray[np.bool_]) -> list[Found]:
         """Without pieces where the picture hardly differs from the empty board: of buildings the less, the fainter."""
-        kept = []
-        for side in range(4):
-            own = [one for one in found if one.side == side]
-            px = self._bands.to_band(side, np.array([one.foot for one in own]).reshape(-1, 2))
-            columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
-            places = np.column_stack([px, self._lean[side][:, rows, columns].T * LEAN_PX]).tolist()
-            for one, (column, row, right, down) in zip(own, places, strict=True):
-                half, middle = (_TOKEN, _TOKEN_MIDDLE) if one.kind == "token" else (_BODY, _MIDDLE)
-                left, top = max(int(column + right * middle) - half, 0), max(int(row + down * middle) - half, 0)
-                body = differs[side, top : top + 2 * half + 1, left : left + 2 * half + 1]
-                if np.count_nonzero(body) >= _least_share(one) * max(body.size, 1):
-                    kept.append(one)
-        return kept
+        shares = _differing(found, self._bands, differs, self._lean)
+        return [one for one, share in zip(found, shares, strict=True) if share >= _least_share(one)]
 
     def _each_once(
         self, found: list[Found], changes: Image, shown: NDArray[np.float32], windows: list[Window]
@@ -212,8 +217,9 @@ class PieceFinder:
         rows = doubted(changes, sides, middles, feet, np.array([one.kind == "house" for one in buildings]))
         if not rows:
             return found
-        peaks = self._peaks(self._network(_smaller(shown)[None])[0], windows, LEAST_SCORE, _SMALLER)
-        smaller = _without_doubles(self._standing_out(peaks, changes > _STEP), self._bands.unit)
+        heat = Heat(self._network(_smaller(shown)[None])[0], windows, self._bands, _SMALLER)
+        peaks = self._standing_out(_found(heat.peaks(LEAST_SCORE)), changes > _STEP)
+        smaller = _without_doubles(peaks, self._bands.unit)
         smaller = [one for one in smaller if one.kind in ("house", "hotel")]
         seen = [one for one in buildings if one.kind == "house"]
         again = [one for one in smaller if one.kind == "house" and one.score >= _HOUSE]
@@ -309,29 +315,32 @@ class PieceFinder:
                     things.append(one)
         return things
 
-    def _peaks(self, odds: NDArray[np.float32], windows: list[Window], least: float, scale: float = 1.0) -> list[Found]:
-        """Summits of the heat maps (classes, rows, columns; log odds) of windows side by side, shown at that scale."""
-        starts = np.cumsum([0] + [stop - start for _, start, stop in windows])
-        cells, around = _tops(odds, least)
-        middles = (2 * cells[:, 2] + 1) / scale - 0.5
-        within = middles < starts[-1]
-        cells, around = cells[within], around[within]
-        which = np.searchsorted(starts, middles[within], side="right") - 1
-        sides, firsts = np.array([window[:2] for window in windows]).T[:, which]
-        px = (2 * (cells[:, :0:-1] + _summits(around)) + 1) / scale - 0.5
-        px[:, 0] += firsts - starts[which]
-        found = []
-        for side in range(4):
-            own = np.flatnonzero(sides == side)
-            feet = self._bands.to_board(side, px[own])
-            out = np.abs(feet).max(axis=1)
-            # On the ring of spaces or hardly off it, and not in the middle or beside the board.
-            is_on_space = (self._bands.inner - _OFF_SPACE * self._bands.unit < out) & (out < 0.5)
-            is_here = self._bands.beyond_diagonal(side, feet) < _ACROSS * self._bands.unit
-            for k in np.flatnonzero(is_here & is_on_space):
-                kind, score = KINDS[cells[own[k], 0]], float(around[own[k], 1, 1])
-                found.append(Found(kind, feet[k], score, side))
-        return found
+
+def _found(places: Places) -> list[Found]:
+    each = zip(*(part.tolist() for part in (places.kinds, places.scores, places.sides)), places.feet, strict=True)
+    return [Found(KINDS[kind], foot, score, side) for kind, score, side, foot in each]
+
+
+def _differing(
+    found: list[Found], bands: Bands, differs: NDArray[np.bool_], lean: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """(n,) share of each piece's body in which the bands differ from the empty board.
+
+    Args:
+        differs, lean: as of `Sight`.
+    """
+    shares = np.zeros(len(found))
+    for side in range(4):
+        own = [index for index, one in enumerate(found) if one.side == side]
+        px = bands.to_band(side, np.array([found[index].foot for index in own]).reshape(-1, 2))
+        columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
+        places = np.column_stack([px, lean[side][:, rows, columns].T * LEAN_PX]).tolist()
+        for index, (column, row, right, down) in zip(own, places, strict=True):
+            half, middle = (_TOKEN, _TOKEN_MIDDLE) if found[index].kind == "token" else (_BODY, _MIDDLE)
+            left, top = max(int(column + right * middle) - half, 0), max(int(row + down * middle) - half, 0)
+            body = differs[side, top : top + 2 * half + 1, left : left + 2 * half + 1]
+            shares[index] = np.count_nonzero(body) / max(body.size, 1)
+    return shares
 
 
 def _least_share(one: Found) -> float:
@@ -379,44 +388,6 @@ def _smaller(shown: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _faintness(one: Found) -> float:
     return -one.score
-
-
-def _tops(odds: NDArray[np.float32], least: float) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """(n, 3) cells of heat maps (class, row, column) where these are highest, and (n, 3, 3) the shares around them."""
-    strong = np.flatnonzero(odds >= np.log(least / (1 - least)))
-    cells = np.column_stack(np.unravel_index(strong, odds.shape))
-    around = _around(odds, cells)
-    peaks = around[:, 1, 1] >= around.max((1, 2))
-    return cells[peaks], _share(around[peaks])
-
-
-def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
-
-
-def _around(odds: NDArray[np.float32], cells: NDArray[np.intp]) -> NDArray[np.float32]:
-    """(n, 3, 3) values at and beside cells (class, row, column); mirrored at the rim."""
-    rows, columns = (_beside(cells[:, axis], odds.shape[axis] - 1) for axis in (1, 2))
-    return np.asarray(odds[cells[:, 0, None, None], rows[:, :, None], columns[:, None]], np.float32)
-
-
-def _beside(places: NDArray[np.intp], last: int) -> NDArray[np.intp]:
-    """(n, 3) each place between its neighbors; those before 0 and beyond the last are mirrored."""
-    return last - np.abs(last - np.abs(places[:, None] + np.arange(-1, 2)))
-
-
-def _summits(around: NDArray[np.float32]) -> Points:
-    """(n, 2) offsets (column, row) of peaks from their cells' centers, of the shares at and beside them.
-
-    By parabolas through the logarithms.
-    """
-    height = np.log(np.maximum(around, 1e-4))
-    sides = [(height[:, 1, 0], height[:, 1, 2]), (height[:, 0, 1], height[:, 2, 1])]
-    shift = np.zeros((len(around), 2))
-    for axis, (low, high) in enumerate(sides):
-        curve = np.minimum(low - 2 * height[:, 1, 1] + high, -1e-6)
-        shift[:, axis] = np.clip((low - high) / (2 * curve), -0.5, 0.5)
-    return shift
 
 
 def _without_doubles(found: list[Found], unit: float) -> list[Found]:

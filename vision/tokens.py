@@ -53,19 +53,21 @@ FOOT_SPREAD, _LEAST_SPREAD = 0.055, 0.03
 _SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
 #: What one look makes this probable is not looked at a second time.
 _CLEAR = 0.98
-#: Added to log odds when names are given out, less where a foot hardly shows: a name given wrongly is no worse than one
-#: that is missing, unless it takes a marker for a token (one that is likely to be there), or what hardly shows, is less
-#: like the token than that and more like another, or is a second foot of one that is sure to be known, or pushes that
-#: aside.
-_EAGER, _EAGER_IF_FAINT, _LIKELY, _SIMILAR = 5.0, 4.0, 0.5, 0.47
-#: Who alone is missing is what alone is left over if it is at all alike: in all 6 pictures of 120 rendered tables where
-#: it was less so, it was something else.
-_AT_ALL = 0.1
-#: Feet nearer to each other than this, in widths of a space, are not those of two tokens.
-_APART = 0.33
-#: What is taken for the foot of a token on a disc that nothing stands by is nearer to the disc's own than this, in
-#: widths of a space: of 300 such on rendered tables none was farther.
-_ON_DISC = 0.12
+#: Added to log odds when names are given out: a name given wrongly is mostly no worse than one that is missing. Not
+#: where a foot is a second one of one that is sure to be known, or pushes that aside.
+_EAGER = 5.0
+#: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
+#: names that were given so on 110 rendered tables 12 were those of tokens off the board, and none was right.
+_HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
+#: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
+#: if they are like two, but the second no more than by so much, these are as near as that at least.
+_APART, _TWO_APART, _UNLIKE = 0.33, 0.27, 0.1
+#: A token that is missing may show no peak of its own: it touches another, or has the color of what it stands on. It is
+#: looked for where the score is at least this, so far from all peaks (widths of a space), at so many places at most.
+#: It may stand nearer to other feet than these places are. Scores there count less, by this power of their odds.
+_SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.045, 0.2, 24, 0.18, 0.7
+#: There it is alike from this on, and as much so as to any other token but for this.
+_ALIKE, _AS_MUCH = 0.55, 0.05
 #: Score of what was not found; log odds of what cannot be.
 _NOTHING, _NEVER = 0.1, -500.0
 #: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
@@ -159,7 +161,7 @@ def _middle_of(crop: Image) -> Image:
 
 def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
     """(n, 6, side, side) crops of one size as the networks are shown them."""
-    side = len(crops[0]) if len(crops) else CROP_PX
+    side = len(crops[0]) if len(crops) else WITHIN.stop - WITHIN.start
     shown = np.zeros((len(crops), 6, side, side), np.float32)
     for index, crop in enumerate(crops):
         gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, side:])[:3])), 1.0), 0.4, 4.0))
@@ -217,7 +219,8 @@ class Evidence:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
         common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
         tokens = self._each_once(weights.alike * self.alike + (common + weights.as_token)[:, None])
-        return np.column_stack([tokens - self._as_second(tokens), weights.cop * self.cop + common + weights.as_cop])
+        cop = weights.cop * self.cop + common + weights.as_cop
+        return np.column_stack([tokens - self._as_second(tokens, weights.alike), cop])
 
     def _each_once(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, names) log odds; what stands too near to a foot that is more like the token it is most like, is none."""
@@ -225,18 +228,27 @@ class Evidence:
         is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
         return np.where((self.is_near & is_less).any(axis=1)[:, None], _NEVER, tokens)
 
-    def _as_second(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, 1) what log odds lose to a foot being one more of a token that stands too near and shows more plainly."""
+    def _as_second(self, tokens: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+        """(n, names) what log odds lose to a foot being one more of a token too near to it that shows more plainly.
+
+        Args:
+            weight: of likeness; what is more like another token than that one, is sooner the other.
+        """
         plainness = self.shows + _NEVER * self.doubted
-        is_plainer = self.is_near & (plainness > plainness[:, None])
-        other = np.where(is_plainer, tokens.max(axis=1, initial=_NEVER), _NEVER)
-        return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=_NEVER))[:, None])
+        is_plainer = self._is_within(_TWO_APART) & (plainness > plainness[:, None])
+        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=_NEVER)
+        unlike = np.maximum(self.alike[:, None] - self.alike[:, name][..., None] - _UNLIKE, 0.0)
+        other = np.where(is_plainer[..., None], most[:, None] - weight * unlike, _NEVER)
+        return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=_NEVER)))
 
     @cached_property
     def is_near(self) -> NDArray[np.bool_]:
         """(n, n) whether one stands too near to the other for both to be tokens."""
+        return self._is_within(_APART)
+
+    def _is_within(self, reach: float) -> NDArray[np.bool_]:
         away = self.at[:, None] - self.at
-        return np.asarray((np.hypot(away[..., 0], away[..., 1]) < _APART) & ~np.eye(len(away), dtype=bool))
+        return np.asarray((np.hypot(away[..., 0], away[..., 1]) < reach) & ~np.eye(len(away), dtype=bool))
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -247,6 +259,10 @@ class Evidence:
         """The feet of which nothing is so probable, not even that they are none of these."""
         shares = self.shares
         return np.flatnonzero(np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) < least)
+
+    def of(self, which: NDArray[np.intp]) -> "Evidence":
+        """That of some of the feet."""
+        return Evidence(*(getattr(self, each.name)[which] for each in fields(self)))
 
     def and_of(self, more: "Evidence") -> "Evidence":
         """This, and that of further feet."""
@@ -359,10 +375,9 @@ class TokenNamer:
             return self._readings(view, _feet_of(unnamed), spread, unknown), [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
-        taken = assign(evidence.odds() + self._eager(feet, found, evidence))
+        taken = assign(evidence.odds() + self._eager(evidence))
         unit = self._layout.unit
         right = [replace(one, foot=at * unit) for one, at in zip(feet, evidence.at, strict=True)]
-        taken = self._completed(right, found, evidence.alike, taken)
         named: list[int] = []
         called: list[Called] = []
         others, cop = [], None
@@ -393,16 +408,55 @@ class TokenNamer:
         return plain + [alone[index] for index in np.flatnonzero(is_clear)]
 
     def candidates(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[Found], Evidence]:
-        """What may be tokens or the cop: all feet of tokens, and other pieces while a token is missing."""
+        """What may be tokens or the cop: all feet of tokens, and other pieces and places while a token is missing."""
         feet = [one for one in found.pieces if one.kind == "token"]
         evidence = self._evidence(frame_bgr, view, found, feet)
-        if evidence.shares[:, : len(self.names)].sum(0).min() < _SURE:
+        if self._missing(evidence).any():
             # What hardly shows, or was taken for a building or a marker of the same color, may be the missing one.
             doubtful = [one for one in found.weak if one.kind == "token"][:_MOST_WEAK]
             doubtful = doubtful + self._doubtful(found, feet + doubtful)
             evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
             feet = feet + doubtful
+        if self._missing(evidence).any():
+            overlooked, more = self._overlooked(frame_bgr, view, found, evidence)
+            feet, evidence = feet + overlooked, evidence.and_of(more)
         return feet, evidence
+
+    def _missing(self, evidence: Evidence) -> NDArray[np.bool_]:
+        """(names,) whose foot is not surely among these."""
+        return np.asarray(evidence.shares[:, : len(self.names)].sum(axis=0) < _SURE)
+
+    def _overlooked(self, frame_bgr: Image, view: View, found: Pieces, known: Evidence) -> tuple[list[Found], Evidence]:
+        """Feet of missing tokens that show no peaks.
+
+        Each place is looked at as it is, and where the foot of a token is told to be from there: beside another token
+        that may be the other's.
+        """
+        slopes = found.slopes(_SLOPE, _FROM_PEAKS * self._layout.unit)[:_MOST_SLOPES]
+        slopes = [replace(one, score=_softened(one.score, _SLOPE_POWER)) for one in slopes]
+        at = _feet_of(slopes)
+        first = self._first_looks(frame_bgr, view, found, at)
+        astray = np.flatnonzero(np.hypot(*first[1][:, _FOOT].T) >= _ASTRAY_PX)
+        moved = _moved(view, at[astray], first[1][astray])
+        again = self._first_looks(frame_bgr, view, found, moved)
+        shown, vectors, tints = (np.concatenate(both) for both in zip(first, again, strict=True))
+        feet, at = slopes + [slopes[index] for index in astray], np.concatenate([at, moved])
+
+        def of(which: NDArray[np.intp]) -> Evidence:
+            return self._weighed(vectors[which], tints[which], found, [feet[index] for index in which], at[which])
+
+        away = np.hypot(*np.moveaxis(at[:, None] / self._layout.unit - known.at, -1, 0)).min(axis=1, initial=np.inf)
+        likely = np.flatnonzero(away > _FROM_FEET)
+        likely = likely[self._is_missing(of(likely), known)]
+        vectors[likely] = self._recognizer.second_look(shown[likely], vectors[likely])
+        likely = likely[self._is_missing(of(likely), known)]
+        return [feet[index] for index in likely], of(likely)
+
+    def _is_missing(self, evidence: Evidence, known: Evidence) -> NDArray[np.bool_]:
+        """(n,) whether feet are rather those of tokens that are missing among the known ones than none."""
+        alike = evidence.alike
+        is_like = (alike > _ALIKE) & (alike > alike.max(axis=1, keepdims=True, initial=-1.0) - _AS_MUCH)
+        return np.asarray((self._missing(known) & is_like & (evidence.odds()[:, :-1] > 0)).any(axis=1))
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at again."""
@@ -471,40 +525,14 @@ class TokenNamer:
         away = _feet_of(some)[:, None] - _feet_of(others)
         return np.asarray(np.hypot(away[..., 0], away[..., 1]) < reach * self._layout.unit)
 
-    def _eager(self, feet: list[Found], found: Pieces, evidence: Evidence) -> NDArray[np.float64]:
+    def _eager(self, evidence: Evidence) -> NDArray[np.float64]:
         """(feet, names + 1) what is added to log odds when names are given out."""
         shares, alike = evidence.shares, evidence.alike
-        discs = [one for one in found.pieces if one.kind in ("bomb", "miner") and one.score > _LIKELY]
-        is_disc = self._at_one_place(feet, discs, _ON_DISC).any(axis=1) & (shares[:, :-1].sum(axis=1) < _LIKELY)
-        is_faint = np.array([one.score < LEAST_SCORE for one in feet], bool)
-        is_another = alike < alike.max(axis=1, keepdims=True)
-        is_sure, is_cop = np.hsplit(shares > _SURE, [-1])
-        is_strange = (alike < _SIMILAR) & (is_disc[:, None] | (is_faint[:, None] & is_another))
+        is_sure, is_cop = shares[:, :-1] > _SURE, shares[:, -1:] > _RATHER
+        is_strange = (alike < _RESEMBLES) & ((shares[:, :-1] < _HARDLY) | is_cop)
         is_known = is_sure.any(axis=1, keepdims=True)
         is_other = ~is_sure & (is_known | evidence.is_near @ is_known | is_sure.any(axis=0))
-        eager = np.where(is_faint, _EAGER_IF_FAINT, _EAGER)[:, None]
-        return np.where(np.column_stack([~(is_strange | is_other), is_cop]), eager, 0.0)
-
-    def _completed(self, feet: list[Found], found: Pieces, alike: NDArray[np.float64], taken: list[int]) -> list[int]:
-        """Who is missing alone is what alone stands there that is nobody's, unless it looks quite otherwise.
-
-        Args:
-            alike: (feet, names) as in `Evidence`.
-            taken: the name's number of each foot; -1 for none.
-        """
-        missing = set(range(len(self.names))) - set(taken)
-        named = np.array([index >= 0 for index in taken], bool)
-        others = [one for one, is_named in zip(feet, named, strict=True) if is_named]
-        discs = [one for one in (*found.pieces, *found.weak) if one.kind in ("bomb", "miner")]
-        away = _feet_of(feet)[:, None] - _feet_of(others)
-        is_part = (np.hypot(away[..., 0], away[..., 1]) < _APART * self._layout.unit).any(axis=1)
-        is_part |= self._at_one_place(feet, discs, _ON_DISC).any(axis=1)
-        shows = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
-        left = np.flatnonzero(shows & ~named & ~is_part)
-        if len(missing) != 1 or len(left) != 1:
-            return taken
-        name = missing.pop()
-        return [name if index == left[0] and alike[index, name] >= _AT_ALL else k for index, k in enumerate(taken)]
+        return np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
 
     def _readings(
         self,
@@ -538,6 +566,11 @@ def _moved(view: View, feet: Points, vectors: NDArray[np.float32]) -> Points:
 def _log_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
     score = np.asarray(scores, np.float64)
     return np.asarray(np.log(score / np.maximum(1 - score, 1e-3)))
+
+
+def _softened(score: float, power: float) -> float:
+    """A probability of which the odds are raised to a power."""
+    return score**power / (score**power + (1 - score) ** power)
 
 
 def _feet_of(found: list[Found]) -> Points:
