@@ -65,7 +65,7 @@ _APART, _TWO_APART, _UNLIKE = 0.33, 0.27, 0.1
 #: A token that is missing may show no peak of its own: it touches another, or has the color of what it stands on. It is
 #: looked for where the score is at least this, so far from all peaks (widths of a space), at so many places at most.
 #: It may stand nearer to other feet than these places are. Scores there count less, by this power of their odds.
-_SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.045, 0.2, 24, 0.18, 0.7
+_SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.07, 0.2, 12, 0.18, 0.7
 #: There it is alike from this on, and as much so as to any other token but for this.
 _ALIKE, _AS_MUCH = 0.55, 0.05
 #: Score of what was not found; log odds of what cannot be.
