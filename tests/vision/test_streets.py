@@ -1,4 +1,4 @@
-"""Houses are counted again, by all that their street shows, where their feet leave that in doubt."""
+"""Houses are counted by their feet, and again by all that their street shows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,16 +17,16 @@ from vision.virtual.scene import Moment, Piece, Scene, TableStyle
 
 
 class Told(StreetReader):
-    """Says that so many houses stand everywhere, by this probability, and else two."""
+    """Says that so many houses, or hotels, stand everywhere, by this probability, and else two houses."""
 
-    def __init__(self, chance: float = 0.99, houses: int = 4) -> None:
+    def __init__(self, chance: float = 0.99, houses: int = 4, hotels: int = 0) -> None:
         super().__init__(usual_layout(), Bands.of(usual_layout()))
-        self.chance, self.houses, self.asked = chance, houses, list[int]()
+        self.chance, self.houses, self.hotels, self.asked = chance, houses, hotels, list[int]()
 
     def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
         self.asked = list(streets)
         chances = np.zeros((len(streets), 2, HOUSES))
-        chances[:, 0, 2], chances[:, 0, self.houses] = 1 - self.chance, self.chance
+        chances[:, 0, 2], chances[:, self.hotels, self.houses] = 1 - self.chance, self.chance
         return chances
 
 
@@ -40,15 +40,22 @@ def sight(is_other: bool = False) -> Sight:
 DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.995), BuildingReading(0, True, 0.6)
 
 
-def test_houses_in_doubt_are_what_the_street_shows() -> None:
+def test_houses_are_what_the_street_shows_where_that_is_plainer_than_their_feet() -> None:
     read = Told().recounted({1: DOUBTED, 9: SURE, 13: HOTEL}, sight())
-    assert (read[1].houses, read[1].hotel) == (4, False)
-    assert 0.5 < read[1].confidence < 1
-    assert (read[9], read[13]) == (SURE, HOTEL)
+    assert [(read[street].houses, read[street].hotel) for street in (1, 9)] == [(4, False)] * 2
+    assert 0.5 < read[9].confidence < read[1].confidence < 1
+    assert read[13] == HOTEL
 
 
 def test_what_feet_tell_stays_where_the_street_shows_no_more() -> None:
     assert Told(0.8).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    assert Told(0.94).recounted({1: SURE}, sight())[1] == SURE
+
+
+def test_feet_are_trusted_more_where_the_street_shows_fewer_houses() -> None:
+    two, four = BuildingReading(2, False, 0.9), BuildingReading(4, False, 0.9)
+    assert Told(0.96, 4).recounted({1: two}, sight())[1].houses == 4
+    assert Told(0.04, 4).recounted({1: four}, sight())[1].houses == 4
 
 
 def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_rather() -> None:
@@ -57,12 +64,10 @@ def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_rather
     assert Told(0.6).recounted({1: SURE}, sight(), few={1})[1].houses == 2
 
 
-def test_a_street_in_doubt_is_looked_at_beside_the_surest_others() -> None:
-    sure = {street: replace(SURE, confidence=0.985 + 0.001 * k) for k, street in enumerate((3, 6, 8, 9, 11, 14))}
+def test_all_rows_of_houses_are_looked_at_together() -> None:
     reader = Told()
-    reader.recounted({37: HOTEL, **sure, 1: DOUBTED}, sight())
-    assert reader.asked[0] == 1
-    assert set(reader.asked[1:]) == {8, 9, 11, 14}
+    reader.recounted({37: HOTEL, 3: SURE, 1: DOUBTED}, sight())
+    assert reader.asked == [3, 1]
 
 
 def test_one_house_may_be_none_but_several_are_some() -> None:
@@ -80,10 +85,13 @@ def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None
     assert Told().recounted({}, changed) == {31: BuildingReading(4, False, 0.99)}
     assert Told(0.99, 1).recounted({}, changed) == {}, "single houses have feet"
     assert Told(0.99, 0).recounted({}, changed) == {}
+    assert Told(0.9, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.9)}
+    assert Told(0.7, 0, hotels=1).recounted({}, changed) == {}
+    assert Told(0.9, 0, hotels=1).recounted({}, replace(changed, is_other=True)) == {}
 
 
-@pytest.mark.parametrize("buildings", [{}, {1: SURE, 3: HOTEL}])
-def test_nothing_is_counted_again_where_nothing_is_in_doubt(buildings: dict[int, BuildingReading]) -> None:
+@pytest.mark.parametrize("buildings", [{}, {3: HOTEL}])
+def test_nothing_is_counted_again_where_there_are_no_houses(buildings: dict[int, BuildingReading]) -> None:
     reader = Told()
     assert reader.recounted(buildings, sight()) == buildings
     assert not reader.asked
