@@ -233,7 +233,7 @@ class TableReader:
         self, frame_bgr: Image, half: Image, view: View, found: Pieces, tokens: list[TokenReading]
     ) -> list[DieReading]:
         before = self._field.before(half, view, found.colors)
-        field = self._field.mask(half, view, before, bodies(view, found.pieces, self.layout.unit))
+        field = self._field.mask(half, view, before, _die_px(view), bodies(view, found.pieces, self.layout.unit))
         for token in tokens:
             if _is_enrolled(token):
                 x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)

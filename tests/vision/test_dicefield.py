@@ -11,7 +11,7 @@ from vision.dicefield import DiceField, is_alike
 from vision.finder import Found
 from vision.layout import usual_layout
 from vision.pixels import halved
-from vision.reader import bodies
+from vision.reader import DIE_SIDES, bodies
 from vision.registration import Reference
 from vision.view import View
 from vision.virtual.camera import Camera
@@ -43,11 +43,15 @@ def picture_of_dice(seed: int, camera: Camera | None = None) -> tuple[NDArray[np
     return table().picture(Scene((), dice), camera), (camera or table().style.camera).project(middles)
 
 
+def die_px(view: View) -> float:
+    return DIE_SIDES * view.scale_at(np.zeros(2))
+
+
 def mask_of(
     field: DiceField, picture: NDArray[np.uint8], view: View, known: NDArray[np.float64] | None = None
 ) -> NDArray[np.uint8]:
     half = halved(picture)
-    return field.mask(half, view, field.before(half, view, COLORS), known)
+    return field.mask(half, view, field.before(half, view, COLORS), die_px(view), known)
 
 
 def test_dice_are_marked_and_little_else() -> None:
@@ -108,3 +112,22 @@ def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
     marked = [is_marked(*one.foot, 0.01) for one in seen]
     assert marked == [False, False, False, True, False]
     assert all(is_marked(die.x / side, die.y / side, 0.016) for die in setting.dice)
+
+
+def test_dice_that_hardly_differ_from_the_table_are_marked_and_specks_are_not() -> None:
+    field, view = field_and_view()
+    picture, edge = table().pictures.empty_bgr.copy(), round(die_px(view))
+    (x, y), (u, v) = view.project(np.array([[0.0, 0.0, 0.0], [0.2, 0.1, 0.0]])).astype(int)
+    picture[y : y + edge, x : x + edge] += np.minimum(255 - picture[y : y + edge, x : x + edge], 9)
+    picture[v : v + edge // 3, u : u + edge // 3] = 0
+    mask = mask_of(field, picture, view)
+    assert mask[y + edge // 2, x + edge // 2]
+    assert not mask[v, u]
+    assert (mask > 0).mean() < 0.01
+
+
+def test_noise_is_not_taken_for_dice_that_hardly_differ() -> None:
+    field, view = field_and_view()
+    noise = np.random.default_rng(5).normal(0, 9, table().pictures.empty_bgr.shape)
+    noisy = np.clip(table().pictures.empty_bgr + noise, 0, 255).astype(np.uint8)
+    assert (mask_of(field, noisy, view) > 0).mean() < 0.01

@@ -13,7 +13,7 @@ Floats = NDArray[np.float32]
 
 #: Cells of the finder are that many px wide, and windows so many cells apart: what lies in one hardly shows in another.
 #: A sheet of windows is wider by this factor than a square of their area, so that they fit together better.
-CELL, _GAP, _SLACK = 2 * STRIDE, 2, 1.1
+CELL, _GAP, _SLACK = 2 * STRIDE, 1, 1.1
 
 
 def sheet_of(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
