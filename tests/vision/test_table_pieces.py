@@ -343,6 +343,11 @@ def test_a_name_that_is_hardly_probable_is_given_only_to_what_resembles_the_toke
     assert named([(0.6, (-0.1, 0.8)), (score, (alike, 0.2))]) == [1, name]
 
 
+@pytest.mark.parametrize(("other", "name"), [(0.45, 0), (0.8, -1)])
+def test_a_name_is_not_given_to_what_is_much_more_like_another_token(other: float, name: int) -> None:
+    assert named([(0.6, (-0.1, 0.9)), (0.5, (0.33, other))]) == [1, name]
+
+
 def test_what_is_rather_the_cop_is_no_token_that_is_missing() -> None:
     namer = reader_of(3, PAWNS)._namer
     seen = evidence([[0.4, 0.1, 0.1, 0.1]], [0.6])
