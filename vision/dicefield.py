@@ -9,8 +9,8 @@ from vision.pixels import Image, closed, opened, remap, shrunk, steps, widened
 from vision.view import View
 
 #: Differences (0-255) that count: so many times what a quarter of the px exceed (noise), within these. (With the upper
-#: one alone dice in the dark, and such as have the color of the print they lie on, were not looked for: those of 23 of
-#: 1036 rendered pictures were misread, now of 15.)
+#: one alone dice in the dark, and such as have the color of the print they lie on, were not looked for: those of 30 of
+#: 1036 rendered pictures were misread, now of 21.)
 _NOISE, _STEPS = 2.5, (5.0, 14.0)
 #: What differs covers this share of a die's square at least: 450 dice on rendered tables cover 1.05 and more, of 2700
 #: other things that differ by less than the upper one 80% less. Px in which all is widened, at half the picture's size.
