@@ -57,7 +57,7 @@ _CLEAR = 0.98
 #: where a foot is a second one of one that is sure to be known, or pushes that aside.
 _EAGER = 5.0
 #: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
-#: names that were given so on 110 rendered tables 12 were those of tokens off the board, and none was right.
+#: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
