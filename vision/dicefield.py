@@ -12,8 +12,9 @@ from vision.view import View
 #: one alone dice in the dark, and such as have the color of the print they lie on, were not looked for: those of 30 of
 #: 1036 rendered pictures were misread, now of 21.)
 _NOISE, _STEPS = 2.5, (5.0, 14.0)
-#: What differs covers this share of a die's square at least: 450 dice on rendered tables cover 1.05 and more, of 2700
-#: other things that differ by less than the upper one 80% less. Px in which all is widened, at half the picture's size.
+#: What differs covers this share of a die's square at least: 450 dice on rendered tables cover 1.05 and more, three in
+#: four of 2700 other things that differ by less than the upper one less. Px, at half the picture's size, in which all
+#: is widened.
 _LEAST, _AROUND = 0.4, 7
 #: Half of all px differ by less (0-255) from the empty table's in its own light: by 4 at most on rendered tables,
 #: by 7 at least where an older picture is of another lamp, camera or print. Every fourth px is looked at for both.
@@ -78,7 +79,8 @@ class DiceField:
 
 
 def _without_specks(mask: NDArray[np.uint8], least: float) -> NDArray[np.uint8]:
-    """A mask without parts of fewer px."""
+    """A mask, closed and opened by 3 px, without parts of fewer px."""
+    # Parts of 3 px, 3 px apart: even half of a picture of 3840 x 2160 px has fewer than 16 bits can count.
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
     kept = np.where(stats[:, cv2.CC_STAT_AREA] >= least, np.uint8(255), np.uint8(0))
     kept[0] = 0

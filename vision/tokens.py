@@ -8,8 +8,7 @@ again where it was found far beside.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,13 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.assignment import assign, marginals
 from vision.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
 from vision.buildings import street_of
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
 from vision.layout import JAIL, Layout
+from vision.naming import NEVER, SURE, Evidence
 from vision.networks import MODELS, load
 from vision.pixels import Image, remap
 from vision.tints import tints_of
@@ -48,30 +47,19 @@ STEEP, MIDDLE = 16.0, 0.5
 _OF_COLORS = 0.185
 #: Standard deviation of a foot's place, in widths of a space, and the least that is believed where the foot is told.
 FOOT_SPREAD, _LEAST_SPREAD = 0.055, 0.03
-#: Buildings and markers are doubted while some token is less sure than this to have been found: buildings that stand
-#: beside a strip (widths of a space), and so many in all; and so many weak peaks are looked at.
-_SURE, _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.9, 0.03, 8, 4
+#: Buildings and markers are doubted while some token is not sure to have been found: buildings that stand beside a
+#: strip (widths of a space), and so many in all; and so many weak peaks are looked at.
+_BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.03, 8, 4
 #: What one look makes this probable is not looked at a second time.
 _CLEAR = 0.98
-#: Added to log odds when names are given out: a name given wrongly is mostly no worse than one that is missing. Not
-#: where a foot is a second one of one that is sure to be known, or pushes that aside.
-_EAGER = 5.0
-#: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
-#: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
-_HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
-#: What is so much more like another token is not rather this one: of six such names none was right.
-_MUCH_LESS = 0.15
-#: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
-#: if they are like two, but the second no more than by so much, these are as near as that at least.
-_APART, _TWO_APART, _UNLIKE = 0.33, 0.27, 0.1
 #: A token that is missing may show no peak of its own: it touches another, or has the color of what it stands on. It is
 #: looked for where the score is at least this, so far from all peaks (widths of a space), at so many places at most.
 #: It may stand nearer to other feet than these places are. Scores there count less, by this power of their odds.
 _SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.07, 0.2, 12, 0.18, 0.7
 #: There it is alike from this on, and as much so as to any other token but for this.
 _ALIKE, _AS_MUCH = 0.55, 0.05
-#: Score of what was not found; log odds of what cannot be.
-_NOTHING, _NEVER = 0.1, -500.0
+#: Score of what was not found.
+_NOTHING = 0.1
 #: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
 #: 700 tokens of rendered tables.
 _AS_BUILDING = 0.8
@@ -171,105 +159,6 @@ def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
         both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(side, 2, side, 3)
         shown[index] = both.transpose(1, 3, 0, 2).reshape(6, side, side)
     return shown
-
-
-class Weights(NamedTuple):
-    """What speaks for a foot being that of an enrolled token, or of the cop: weights that give log odds.
-
-    Attributes:
-        alike: of the likeness to the token.
-        cop: of the recognizer's log odds of being the cop.
-        shows: of the finder's log odds of a token.
-        other: of the finder's log odds of the likeliest other thing there.
-        doubted: of being found as another thing alone (1) or not (0).
-        as_token, as_cop: constants.
-    """
-
-    alike: float
-    cop: float
-    shows: float
-    other: float
-    doubted: float
-    as_token: float
-    as_cop: float
-
-
-#: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
-#: had; but for those of the finder's log odds.
-WEIGHTS = Weights(21.6, 0.34, 4.0, -0.5, -6.0, -8.5, 1.9)
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is known of feet that may be those of tokens.
-
-    Attributes:
-        at: (n, 2) where they are, in widths of a space; `spread`: (n,) the standard deviation of that.
-        alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
-        cop, shows, other, doubted: (n,) as in `Weights`.
-    """
-
-    at: NDArray[np.float64]
-    alike: NDArray[np.float64]
-    cop: NDArray[np.float64]
-    shows: NDArray[np.float64]
-    other: NDArray[np.float64]
-    doubted: NDArray[np.float64]
-    spread: NDArray[np.float64]
-
-    def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
-        """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
-        common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
-        tokens = self._each_once(weights.alike * self.alike + (common + weights.as_token)[:, None])
-        cop = weights.cop * self.cop + common + weights.as_cop
-        return np.column_stack([tokens - self._as_second(tokens, weights.alike), cop])
-
-    def _each_once(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, names) log odds; what stands too near to a foot that is more like the token it is most like, is none."""
-        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=_NEVER)
-        is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
-        return np.where((self.is_near & is_less).any(axis=1)[:, None], _NEVER, tokens)
-
-    def _as_second(self, tokens: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-        """(n, names) what log odds lose to a foot being one more of a token too near to it that shows more plainly.
-
-        Args:
-            weight: of likeness; what is more like another token than that one, is sooner the other.
-        """
-        plainness = self.shows + _NEVER * self.doubted
-        is_plainer = self._is_within(_TWO_APART) & (plainness > plainness[:, None])
-        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=_NEVER)
-        unlike = np.maximum(self.alike[:, None] - self.alike[:, name][..., None] - _UNLIKE, 0.0)
-        other = np.where(is_plainer[..., None], most[:, None] - weight * unlike, _NEVER)
-        return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=_NEVER)))
-
-    @cached_property
-    def is_near(self) -> NDArray[np.bool_]:
-        """(n, n) whether one stands too near to the other for both to be tokens."""
-        return self._is_within(_APART)
-
-    def _is_within(self, reach: float) -> NDArray[np.bool_]:
-        away = self.at[:, None] - self.at
-        return np.asarray((np.hypot(away[..., 0], away[..., 1]) < reach) & ~np.eye(len(away), dtype=bool))
-
-    @cached_property
-    def shares(self) -> NDArray[np.float64]:
-        """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
-        return marginals(self.odds())
-
-    def below(self, least: float) -> NDArray[np.intp]:
-        """The feet of which nothing is so probable, not even that they are none of these."""
-        shares = self.shares
-        return np.flatnonzero(np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) < least)
-
-    def of(self, which: NDArray[np.intp]) -> "Evidence":
-        """That of some of the feet."""
-        return Evidence(*(getattr(self, each.name)[which] for each in fields(self)))
-
-    def and_of(self, more: "Evidence") -> "Evidence":
-        """This, and that of further feet."""
-        pairs = ((getattr(self, each.name), getattr(more, each.name)) for each in fields(self))
-        return Evidence(*(np.concatenate(pair) for pair in pairs))
 
 
 class Cop(NamedTuple):
@@ -377,15 +266,14 @@ class TokenNamer:
             return self._readings(view, _feet_of(unnamed), spread, unknown), [], None
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
-        taken = assign(evidence.odds() + self._eager(evidence))
+        taken = evidence.given()
         unit = self._layout.unit
-        right = [replace(one, foot=at * unit) for one, at in zip(feet, evidence.at, strict=True)]
         named: list[int] = []
         called: list[Called] = []
         others, cop = [], None
         for index, one in enumerate(feet):
             if taken[index] == len(self.names):
-                cop = Cop(right[index], float(shares[index, -1]))
+                cop = Cop(replace(one, foot=evidence.at[index] * unit), float(shares[index, -1]))
             elif taken[index] >= 0:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
                 name = self.names[taken[index]]
@@ -426,7 +314,7 @@ class TokenNamer:
 
     def _missing(self, evidence: Evidence) -> NDArray[np.bool_]:
         """(names,) whose foot is not surely among these."""
-        return np.asarray(evidence.shares[:, : len(self.names)].sum(axis=0) < _SURE)
+        return np.asarray(evidence.shares[:, : len(self.names)].sum(axis=0) < SURE)
 
     def _overlooked(self, frame_bgr: Image, view: View, found: Pieces, known: Evidence) -> tuple[list[Found], Evidence]:
         """Feet of missing tokens that show no peaks.
@@ -492,7 +380,7 @@ class TokenNamer:
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = _log_odds(beside.max(axis=1, initial=_NOTHING))
         alike = self._alike(_looks(vectors, tints)).astype(np.float64)
-        cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), _NEVER)
+        cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), NEVER)
         unit = self._layout.unit
         off = np.sqrt(2) * vectors[:, _SURE_OF_FOOT].astype(np.float64) / (CROP_SCALE * unit)
         return Evidence(at / unit, alike, cop, shows, other, 1.0 - is_token, np.hypot(_LEAST_SPREAD, off))
@@ -520,24 +408,10 @@ class TokenNamer:
                 doubtful.append(index)
         return [found.pieces[index] for index in doubtful[:_MOST_DOUBTFUL]]
 
-    def _at_one_place(
-        self, some: list[Found], others: list[Found], reach: float = SAME_PIECE["token"]
-    ) -> NDArray[np.bool_]:
-        """(some, others) whether two stand nearer than this, in widths of a space: where two tokens could not."""
+    def _at_one_place(self, some: list[Found], others: list[Found]) -> NDArray[np.bool_]:
+        """(some, others) whether two stand nearer than two tokens could."""
         away = _feet_of(some)[:, None] - _feet_of(others)
-        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < reach * self._layout.unit)
-
-    def _eager(self, evidence: Evidence) -> NDArray[np.float64]:
-        """(feet, names + 1) what is added to log odds when names are given out."""
-        shares, alike = evidence.shares, evidence.alike
-        is_sure, is_cop = shares[:, :-1] > _SURE, shares[:, -1:] > _RATHER
-        is_strange = (alike < _RESEMBLES) & ((shares[:, :-1] < _HARDLY) | is_cop)
-        is_known = is_sure.any(axis=1, keepdims=True)
-        is_other = ~is_sure & (is_known | evidence.is_near @ is_known | is_sure.any(axis=0))
-        eager = np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
-        is_less = alike < alike.max(axis=1, keepdims=True, initial=-1.0) - _MUCH_LESS
-        eager[:, :-1][is_less & (shares[:, :-1] < _RATHER)] = _NEVER
-        return eager
+        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
 
     def _readings(
         self,

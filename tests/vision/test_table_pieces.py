@@ -18,9 +18,10 @@ from vision.finder import Found, PieceFinder, Pieces
 from vision.foreground import match_colors, recolor
 from vision.layout import STREETS, usual_layout
 from vision.markers import as_tokens, read_markers, seen_as_both
+from vision.naming import Evidence
 from vision.pixels import Image, remap
 from vision.reader import TableReader, apart, one_or_other, without_tokens
-from vision.tokens import SIZE, WITHIN, Evidence, shown_of
+from vision.tokens import SIZE, WITHIN, shown_of
 from vision.view import Points, View, view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
@@ -320,18 +321,11 @@ def test_token_found_as_a_disc_of_its_color_is_named_all_the_same() -> None:
 
 
 def named(feet: list[tuple[float, tuple[float, float]]], away: float = 3.0) -> list[int]:
-    """Which of the pawns each foot is said to be, -1 for none, by its score and how much it is like the first two.
+    """Which of two tokens each foot is said to be, -1 for none, by its score and how much it is like them.
 
     Each stands so many widths of a space away from the one before.
     """
-    namer, scores = reader_of(3, PAWNS)._namer, np.array([score for score, _ in feet])
-    step = away * namer._layout.unit
-    found = [Found("token", np.array([0.0, step * index]), score) for index, score in enumerate(scores)]
-    alike = np.array([[*two, *[-0.5] * (len(PAWNS) - 2)] for _, two in feet])
-    none = np.zeros(len(feet))
-    at = np.array([one.foot for one in found]) / namer._layout.unit
-    evidence = Evidence(at, alike, none - 9, np.log(scores / (1 - scores)), none, none, none + 0.05)
-    return assign(evidence.odds() + namer._eager(evidence))
+    return evidence([list(alike) for _, alike in feet], [score for score, _ in feet], away).given()
 
 
 @pytest.mark.parametrize(
@@ -349,11 +343,9 @@ def test_a_name_is_not_given_to_what_is_much_more_like_another_token(other: floa
 
 
 def test_what_is_rather_the_cop_is_no_token_that_is_missing() -> None:
-    namer = reader_of(3, PAWNS)._namer
-    seen = evidence([[0.4, 0.1, 0.1, 0.1]], [0.6])
-    assert assign(seen.odds() + namer._eager(seen)) == [0]
-    capped = replace(seen, cop=np.array([4.0]))
-    assert assign(capped.odds() + namer._eager(capped)) == [len(PAWNS)]
+    seen = evidence([[0.4, 0.1]], [0.6])
+    assert seen.given() == [0]
+    assert replace(seen, cop=np.array([4.0])).given() == [2]
 
 
 def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> None:

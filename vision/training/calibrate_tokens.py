@@ -16,9 +16,9 @@ import numpy as np
 import torch
 
 from vision.markers import LEAST_SCORE
+from vision.naming import WEIGHTS, Evidence, Weights
 from vision.networks import MODELS
 from vision.reader import TableReader, without_tokens
-from vision.tokens import WEIGHTS, Evidence, Weights
 from vision.training.token_tables import folders
 
 #: A foot is that of what stands within this share of a space's width.

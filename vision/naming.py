@@ -1,0 +1,141 @@
+"""Whose foot is whose: what speaks for each, weighed, and the names given out to all together."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.assignment import assign, marginals
+
+#: A token is sure to be known from this probability on.
+SURE = 0.9
+#: Log odds of what cannot be.
+NEVER = -500.0
+#: Added to log odds when names are given out: a name given wrongly is mostly no worse than one that is missing. Not
+#: where a foot is a second one of one that is sure to be known, or pushes that aside.
+_EAGER = 5.0
+#: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
+#: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
+_HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
+#: What is so much more like another token is not rather this one: of six such names none was right.
+_MUCH_LESS = 0.15
+#: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
+#: if they are like two, but the second no more than by so much, these are as near as that at least.
+_APART, _TWO_APART, _UNLIKE = 0.33, 0.27, 0.1
+
+
+class Weights(NamedTuple):
+    """What speaks for a foot being that of an enrolled token, or of the cop: weights that give log odds.
+
+    Attributes:
+        alike: of the likeness to the token.
+        cop: of the recognizer's log odds of being the cop.
+        shows: of the finder's log odds of a token.
+        other: of the finder's log odds of the likeliest other thing there.
+        doubted: of being found as another thing alone (1) or not (0).
+        as_token, as_cop: constants.
+    """
+
+    alike: float
+    cop: float
+    shows: float
+    other: float
+    doubted: float
+    as_token: float
+    as_cop: float
+
+
+#: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
+#: had; but for those of the finder's log odds.
+WEIGHTS = Weights(21.6, 0.34, 4.0, -0.5, -6.0, -8.5, 1.9)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of feet that may be those of tokens.
+
+    Attributes:
+        at: (n, 2) where they are, in widths of a space; `spread`: (n,) the standard deviation of that.
+        alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
+        cop, shows, other, doubted: (n,) as in `Weights`.
+    """
+
+    at: NDArray[np.float64]
+    alike: NDArray[np.float64]
+    cop: NDArray[np.float64]
+    shows: NDArray[np.float64]
+    other: NDArray[np.float64]
+    doubted: NDArray[np.float64]
+    spread: NDArray[np.float64]
+
+    def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
+        """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
+        common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
+        tokens = self._each_once(weights.alike * self.alike + (common + weights.as_token)[:, None])
+        cop = weights.cop * self.cop + common + weights.as_cop
+        return np.column_stack([tokens - self._as_second(tokens, weights.alike), cop])
+
+    def _each_once(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, names) log odds; what stands too near to a foot that is more like the token it is most like, is none."""
+        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=NEVER)
+        is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
+        return np.where((self.is_near & is_less).any(axis=1)[:, None], NEVER, tokens)
+
+    def _as_second(self, tokens: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+        """(n, names) what log odds lose to a foot being one more of a token too near to it that shows more plainly.
+
+        Args:
+            weight: of likeness; what is more like another token than that one, is sooner the other.
+        """
+        plainness = self.shows + NEVER * self.doubted
+        is_plainer = self._is_within(_TWO_APART) & (plainness > plainness[:, None])
+        name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=NEVER)
+        unlike = np.maximum(self.alike[:, None] - self.alike[:, name][..., None] - _UNLIKE, 0.0)
+        other = np.where(is_plainer[..., None], most[:, None] - weight * unlike, NEVER)
+        return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=NEVER)))
+
+    @cached_property
+    def is_near(self) -> NDArray[np.bool_]:
+        """(n, n) whether one stands too near to the other for both to be tokens."""
+        return self._is_within(_APART)
+
+    def _is_within(self, reach: float) -> NDArray[np.bool_]:
+        away = self.at[:, None] - self.at
+        return np.asarray((np.hypot(away[..., 0], away[..., 1]) < reach) & ~np.eye(len(away), dtype=bool))
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
+        return marginals(self.odds())
+
+    def below(self, least: float) -> NDArray[np.intp]:
+        """The feet of which nothing is so probable, not even that they are none of these."""
+        shares = self.shares
+        return np.flatnonzero(np.maximum(shares.max(axis=1, initial=0.0), 1 - shares.sum(axis=1)) < least)
+
+    def of(self, which: NDArray[np.intp]) -> "Evidence":
+        """That of some of the feet."""
+        return Evidence(*(getattr(self, each.name)[which] for each in fields(self)))
+
+    def and_of(self, more: "Evidence") -> "Evidence":
+        """This, and that of further feet."""
+        pairs = ((getattr(self, each.name), getattr(more, each.name)) for each in fields(self))
+        return Evidence(*(np.concatenate(pair) for pair in pairs))
+
+    def given(self) -> list[int]:
+        """(n,) number of the name that each foot is given, that of the cop after them all; -1 for none."""
+        return assign(self.odds() + self._eager())
+
+    def _eager(self) -> NDArray[np.float64]:
+        """(n, names + 1) what is added to log odds when names are given out."""
+        shares, alike = self.shares, self.alike
+        is_sure, is_cop = shares[:, :-1] > SURE, shares[:, -1:] > _RATHER
+        is_strange = (alike < _RESEMBLES) & ((shares[:, :-1] < _HARDLY) | is_cop)
+        is_known = is_sure.any(axis=1, keepdims=True)
+        is_other = ~is_sure & (is_known | self.is_near @ is_known | is_sure.any(axis=0))
+        eager = np.where(np.column_stack([~(is_strange | is_other), is_cop]), _EAGER, 0.0)
+        is_less = alike < alike.max(axis=1, keepdims=True, initial=-1.0) - _MUCH_LESS
+        eager[:, :-1][is_less & (shares[:, :-1] < _RATHER)] = NEVER
+        return eager
