@@ -3,37 +3,64 @@
 Several stories of what has been thrown and moved are followed side by side (a beam search): each obeys
 the rules, and each is weighed by how well it fits the dice that were read and the spaces on which
 tokens stand. So a die misread, a throw overlooked or a token taken for another is put right by
-what the other pictures show. Which token is which is told by the rules: they say who moves.
+what the other pictures show. Which token is which is told by the rules: they say who moves. What
+tokens look like counts for less, but over many pictures it tells of a throw that was overlooked.
 
 A turn is told when the next one has begun. It is marked as `asked` when the other stories together
 have more than 3%: the referee would then have asked.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from companion.observations import SPACES, DiceSeen, Observation, Picture
 from companion.referee.hands import SURE, Faces, Throw, parse, readings
-from companion.referee.standing import fit
+from companion.referee.standing import NOT_YET, placed, resemblance
 from companion.rules import Game
 
 #: Share of readings of dice that say nothing, however sure they are.
 GARBAGE = 0.03
 #: Share of throws of which no reading comes at all, and of readings that are no throw.
 MISSED, PHANTOM = 0.02, 0.02
+#: What tokens look like counts for so much of what one look would say: looks share their faults. From 0.1 to 1.0
+#: 2200 turns under hard conditions are told about as well, 45 wrong in silence become 8 to 10.
+NAMED = 0.5
 #: Stories that are kept; those less likely than the best by more than `MOST_NATS` are dropped.
 MOST_STORIES, MOST_NATS = 150, 25.0
-#: Where it is asked whether a throw was overlooked, so many stories are continued.
-MOST_CONTINUED = 12
+#: Where it is asked whether throws were overlooked, so many stories are continued by so many.
+MOST_CONTINUED, MOST_OVERLOOKED = 12, 2
 DICE = parse("2d6")
 
 #: What is seen of one token: probability of each space, by index.
 Standing = Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class Look:
+    """The tokens of one picture.
+
+    Attributes:
+        standing: every token on the table.
+        named: what looks like each player's token, as its share of each space; says nothing where it is empty.
+    """
+
+    standing: Sequence[Standing]
+    named: Mapping[str, Standing] = field(default_factory=dict)
+
+    @cached_property
+    def seen(self) -> dict[int, float]:
+        """How many tokens are seen on each space."""
+        seen: dict[int, float] = defaultdict(float)
+        for token in self.standing:
+            for space, p in token.items():
+                seen[space] += p
+        return dict(seen)
 
 
 class Turn(msgspec.Struct, kw_only=True):
@@ -92,9 +119,9 @@ class _Story:
     moves: tuple[_Move, ...]
 
     @property
-    def places(self) -> Counter[int]:
-        """How many tokens stand on each space."""
-        return Counter(SPACES.index(player.at) for player in self.game.state.players.values() if player.at)
+    def spaces(self) -> dict[str, int]:
+        """Where each token stands."""
+        return {name: SPACES.index(player.at) for name, player in self.game.state.players.items() if player.at}
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -117,15 +144,12 @@ class Tracker:
         self._dice: dict[int | None, dict[Faces, float]] = {}
         self._count = 0
 
-    def feed(
-        self, file: str, seen: Iterable[Observation | Picture], standing: Sequence[Standing] | None = None
-    ) -> list[Turn]:
+    def feed(self, file: str, seen: Iterable[Observation | Picture], look: Look | None = None) -> list[Turn]:
         """Takes what was seen in one picture.
 
         Args:
             seen: what a watcher reports; of its observations only the dice are looked at.
-            standing: for every token on the table where it is seen; None when the picture does not tell, as with
-                a hand over the board.
+            look: the tokens; None when the picture does not tell, as with a hand over the board.
         Returns:
             The turns that are over.
         """
@@ -134,8 +158,8 @@ class Tracker:
                 self._files[item.id] = file
             elif isinstance(item, DiceSeen) and item.dice:
                 self._throw(item, self._files.get(item.picture or "", file))
-        if standing is not None:
-            self._look(standing, file)
+        if look is not None:
+            self._look(look, file)
         return self._over(1)
 
     def close(self) -> list[Turn]:
@@ -146,7 +170,7 @@ class Tracker:
     def book(self) -> dict[str, tuple[int, bool]]:
         """Where the tokens belong: name -> (space 0-39, in jail); empty while that is in question."""
         best = self._stories[0]
-        agreeing = [story for story in self._stories if story.places == best.places]
+        agreeing = [story for story in self._stories if story.spaces == best.spaces]
         if self._share(agreeing) < SURE:
             return {}
         return {name: (SPACES.index(p.at), p.in_jail) for name, p in best.game.state.players.items() if p.at}
@@ -187,25 +211,24 @@ class Tracker:
         move = _Move(mover, faces, start, to, after.in_jail, throw, file)
         return _Story(game, story.weight + math.log(p), (*story.moves, move))
 
-    def _look(self, standing: Sequence[Standing], file: str) -> None:
+    def _look(self, look: Look, file: str) -> None:
         """Weighs every story by the spaces on which tokens stand."""
-        seen: dict[int, float] = defaultdict(float)
-        for token in standing:
-            for space, p in token.items():
-                seen[space] += p
-        best = max(_fit(story, seen) for story in self._stories[:MOST_CONTINUED])
-        if best < math.log(MISSED):
-            self._add_overlooked()
-        self._keep(_looked_at(story, seen, file) for story in self._stories)
+        self._keep(_looked_at(story, look, file) for story in [*self._stories, *self._overlooked(look)])
 
-    def _add_overlooked(self) -> None:
-        """A token stands where no story has it: there may have been a throw that nobody read."""
-        added = list(self._stories)
-        for story in self._stories[:MOST_CONTINUED]:
-            added += [self._moved(story, faces, MISSED * p, None, None) for faces, p in _fair().items()]
-        self._keep(added, most=4 * MOST_STORIES)
+    def _overlooked(self, look: Look) -> list[_Story]:
+        """Where tokens stand where no story has them, there may have been throws that nobody read."""
+        added: list[_Story] = []
+        newest = self._stories[:MOST_CONTINUED]
+        for _ in range(MOST_OVERLOOKED):
+            if max(_fit(story, look) for story in newest) >= math.log(MISSED):
+                break
+            newest = [
+                self._moved(story, faces, MISSED * p, None, None) for story in newest for faces, p in _fair().items()
+            ]
+            added += newest
+        return added
 
-    def _keep(self, stories: Iterable[_Story], most: int = MOST_STORIES) -> None:
+    def _keep(self, stories: Iterable[_Story]) -> None:
         """The likeliest, those with the same future and the same lines as one."""
         merged: dict[tuple[Any, ...], _Story] = {}
         for story in stories:
@@ -215,7 +238,7 @@ class Tracker:
             else:
                 high, low = (story, other) if story.weight > other.weight else (other, story)
                 merged[story.key] = replace(high, weight=high.weight + math.log1p(math.exp(low.weight - high.weight)))
-        ranked = sorted(merged.values(), key=lambda story: -story.weight)[:most]
+        ranked = sorted(merged.values(), key=lambda story: -story.weight)[:MOST_STORIES]
         best = ranked[0].weight
         self._stories = [
             replace(story, weight=story.weight - best) for story in ranked if best - story.weight < MOST_NATS
@@ -262,15 +285,25 @@ def _chances(seen: DiceSeen) -> dict[Faces, float]:
     return {faces: (1 - GARBAGE) * found.get(faces, 0.0) + GARBAGE * p for faces, p in _fair().items()}
 
 
-def _fit(story: _Story, seen: Mapping[int, float]) -> float:
+def _fit(story: _Story, look: Look) -> float:
     """Logarithm of how well the tokens seen fit a story, whose newest move may not have been made yet."""
+    spaces = story.spaces
+    best = _placed(spaces, look)
     move = story.moves[-1] if story.moves else None
-    return fit(story.places, seen, move.start, move.to) if move is not None else fit(story.places, seen)
+    if move is not None and move.start != move.to:
+        best = max(best, _placed({**spaces, move.mover: move.start}, look) + math.log(NOT_YET))
+    return best
 
 
-def _looked_at(story: _Story, seen: Mapping[int, float], file: str) -> _Story:
+def _placed(spaces: Mapping[str, int], look: Look) -> float:
+    return placed(spaces, look.seen) + NAMED * resemblance(spaces, look.seen, look.named)
+
+
+def _looked_at(story: _Story, look: Look, file: str) -> _Story:
     """The story after a look; the first picture that shows its newest move done is the evidence for that."""
     moves = story.moves
-    if moves and moves[-1].token_file is None and seen.get(moves[-1].to, 0.0) >= story.places[moves[-1].to] - 0.5:
-        moves = (*moves[:-1], replace(moves[-1], token_file=file))
-    return replace(story, weight=story.weight + _fit(story, seen), moves=moves)
+    if moves and moves[-1].token_file is None:
+        to = moves[-1].to
+        if look.seen.get(to, 0.0) >= list(story.spaces.values()).count(to) - 0.5:
+            moves = (*moves[:-1], replace(moves[-1], token_file=file))
+    return replace(story, weight=story.weight + _fit(story, look), moves=moves)

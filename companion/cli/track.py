@@ -11,7 +11,7 @@ import typer
 
 from companion.observations import SourceError
 from companion.rules import BoardsideError
-from companion.tracking import Tracker, Turn
+from companion.tracking import Look, Tracker, Turn
 from vision.detections import TableReading
 from vision.reader import TableReader
 from vision.sources.base import FrameBgr
@@ -46,15 +46,21 @@ def track(folder: Annotated[Path, typer.Argument(help="A folder with clip/, or t
     watcher.expect(DICE)
     for index, path in enumerate(found):
         seen = watcher.feed(read_picture(path), index * PACE_NS)
-        print_turns(tracker.feed(path.name, seen, standing_in(looks[-1])))
+        print_turns(tracker.feed(path.name, seen, look_at(looks[-1])))
     print_turns(tracker.close())
 
 
-def standing_in(reading: TableReading) -> list[dict[int, float]] | None:
-    """Where tokens stand in a picture, whosoever; None where it cannot be told."""
+def look_at(reading: TableReading) -> Look | None:
+    """Where tokens stand in a picture, and what they look like; None where it cannot be told."""
     if not reading.board_found or reading.hand:
         return None
-    return [token.squares for token in reading.tokens]
+    named: dict[str, dict[int, float]] = {}
+    for token in reading.tokens:
+        for name, share in token.names.items():
+            spaces = named.setdefault(name, {})
+            for space, p in token.squares.items():
+                spaces[space] = spaces.get(space, 0.0) + share * p
+    return Look([token.squares for token in reading.tokens], named)
 
 
 def pictures(clip: Path) -> list[Path]:

@@ -54,7 +54,7 @@ def agreement(places: Mapping[Space, int], seen: Mapping[Space, float]) -> float
 def fit(
     places: Counter[Space], seen: Mapping[Space, float], start: Space | None = None, to: Space | None = None
 ) -> float:
-    """Logarithm of how well the tokens seen fit a story.
+    """Logarithm of how well the tokens seen fit a story, whosoever.
 
     Args:
         places: how many tokens it has on each space.
@@ -65,6 +65,43 @@ def fit(
         waiting = places - Counter([to]) + Counter([start])
         best = max(best, agreement(waiting, seen) + math.log(NOT_YET))
     return max(best, math.log(BLIND))
+
+
+def placed(spaces: Mapping[str, Space], seen: Mapping[Space, float]) -> float:
+    """Logarithm of how well the tokens seen fit such that stand on these spaces, whosoever."""
+    return fit(Counter(spaces.values()), seen)
+
+
+def resemblance(
+    spaces: Mapping[str, Space],
+    seen: Mapping[Space, float],
+    named: Mapping[str, Mapping[Space, float]],
+    overlooked: str | None = None,
+) -> float:
+    """Logarithm of how well what stands there looks like the tokens that belong there.
+
+    Args:
+        spaces: where each token stands.
+        seen: how many tokens are seen on each space.
+        named: what looks like each token, as its share of that; nothing is said of those that are not in it.
+        overlooked: whose token is not what stands on its space.
+    """
+    costs = sorted(
+        _looks_like(seen.get(space, 0.0), named[name].get(space, 0.0), name == overlooked)
+        for name, space in spaces.items()
+        if name in named
+    )
+    # One mistake gives two tokens each other's names.
+    mistaken = [cost for cost in costs if cost < math.log(MISTAKEN)]
+    return sum(costs[len(mistaken) :]) + sum(mistaken[::2])
+
+
+def _looks_like(seen: float, share: float, is_other: bool) -> float:
+    """How well what stands on a space looks like a token, or not like it; 0 where nothing stands there."""
+    if seen < BETWEEN:
+        return 0.0
+    share = min(share, 1.0)
+    return math.log(max(1.0 - share if is_other else share, LEAST_NAME))
 
 
 @dataclass(frozen=True)
@@ -149,19 +186,7 @@ def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess
 
 def _fit(guess: _Guess, seen: StandingSeen) -> float:
     shown = guess.shown or guess.spaces
-    places = max(agreement(Counter(shown.values()), seen.tokens), math.log(BLIND))
-    names = sorted(_name_fit(player, space, seen, player == guess.overlooked) for player, space in shown.items())
-    # One mistake gives two tokens each other's names.
-    mistaken = [cost for cost in names if cost < math.log(MISTAKEN)]
-    return places * seen.looks + sum(names[len(mistaken) :]) + sum(mistaken[::2])
-
-
-def _name_fit(player: str, space: str, seen: StandingSeen, is_other: bool) -> float:
-    """How well what stands there looks like this player's token, or not like it; 0 where nothing is known of it."""
-    if player not in seen.named or seen.tokens.get(space, 0.0) < BETWEEN:
-        return 0.0
-    share = min(seen.named[player].get(space, 0.0), 1.0)
-    return math.log(max(1.0 - share if is_other else share, LEAST_NAME))
+    return placed(shown, seen.tokens) * seen.looks + resemblance(shown, seen.tokens, seen.named, guess.overlooked)
 
 
 def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> TokenSeen:

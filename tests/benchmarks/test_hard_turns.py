@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli.track import standing_in
+from companion.cli.track import look_at
 from companion.observations import SPACES
 from companion.rules import Game
 from companion.tracking import Tracker, Turn
@@ -133,9 +133,7 @@ def play(seed: int, condition: Condition, turns: int = TURNS) -> Counter[str]:
     alone, truths = [], []
     for index, (picture, truth) in enumerate(shown):
         assert isinstance(picture, np.ndarray)
-        told += tracker.feed(
-            str(index), watcher.feed(picture, index * PACE_NS), standing_in(looks[-1]) if looks else None
-        )
+        told += tracker.feed(str(index), watcher.feed(picture, index * PACE_NS), look_at(looks[-1]) if looks else None)
         if truth["moved"]:
             dice, space, sure = by_sight(looks[-1], str(truth["mover"]))
             alone.append((sure, (dice, space) == (truth["dice"], truth["to"])))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.observations import SPACES, DiceSeen, DieSeen
 from companion.rules import Game
-from companion.tracking import Tracker, Turn
+from companion.tracking import Look, Tracker, Turn
 from tests.unit.referee.noise import posterior
 from vision.detections import DieReading, TableReading, TokenReading
 from vision.watcher import Memory, Watcher
@@ -91,8 +91,8 @@ def follow(seed: int, turns: int, quality: float, lost: float = 0.0) -> tuple[li
         tokens = [each for each in reading.tokens if random.random() >= lost]
         reading = replace(reading, dice=dice, tokens=tokens, hand=reading.hand and random.random() >= lost)
         script.reading = reading
-        standing = None if reading.hand else [token.squares for token in reading.tokens]
-        told += tracker.feed(file, watcher.feed(frame, index * 1_000_000_000), standing)
+        look = None if reading.hand else Look([token.squares for token in reading.tokens])
+        told += tracker.feed(file, watcher.feed(frame, index * 1_000_000_000), look)
         if truth is not None:
             truths.append(truth)
     told += tracker.close()
@@ -130,9 +130,10 @@ def sure(*faces: int, throw: int) -> DiceSeen:
     return DiceSeen(dice=tuple(DieSeen(faces={face: 0.99}) for face in faces), throw=throw)
 
 
-def at(*spaces: int) -> list[dict[int, float]]:
-    """A token on each of these spaces, whosoever."""
-    return [{space: 0.97, (space + 1) % 40: 0.03} for space in spaces]
+def at(*spaces: int, **named: int) -> Look:
+    """A token on each of these spaces, whosoever, or one that looks like that player's."""
+    tokens = [{space: 0.97, (space + 1) % 40: 0.03} for space in (*spaces, *named.values())]
+    return Look(tokens, {name: {named[name]: 0.9} if name in named else {} for name in PLAYERS} if named else {})
 
 
 def tracker_of_three() -> Tracker:
@@ -224,3 +225,36 @@ def test_the_book_is_silent_while_it_is_in_question() -> None:
     assert tracker.book == {}
     tracker.feed("b", [], at(0, 0, 6))
     assert tracker.book["car"] == (6, False)
+
+
+def test_a_missed_throw_is_noticed_by_who_stands_where() -> None:
+    tracker = tracker_of_three()
+    # The car is never seen; the hat moves, nobody having read its throw, then the boot, whose throw is read.
+    told = tracker.feed("a", [sure(3, 4, throw=1)], at(hat=0, boot=0))
+    for file in ("b", "c"):
+        told += tracker.feed(file, [], at(hat=6, boot=0))
+    told += tracker.feed("d", [sure(2, 6, throw=2)], at(hat=6, boot=0))
+    told += tracker.feed("e", [], at(hat=6, boot=8)) + tracker.close()
+    assert [(turn.mover, turn.to) for turn in told] == [("car", 7), ("hat", 6), ("boot", 8)]
+    assert told[1].asked
+
+
+def test_looks_alone_do_not_undo_what_dice_and_places_say() -> None:
+    tracker = tracker_of_three()
+    told = tracker.feed("a", [sure(3, 4, throw=1)], at(boot=7, hat=0, car=0))
+    told += tracker.feed("b", [sure(2, 4, throw=2)], at(boot=7, hat=6, car=0))
+    told += tracker.feed("c", [sure(5, 6, throw=3)], at(boot=7, hat=6, car=11)) + tracker.close()
+    assert [(turn.mover, turn.to, turn.asked) for turn in told] == [
+        ("car", 7, False),
+        ("hat", 6, False),
+        ("boot", 11, False),
+    ]
+
+
+def test_two_throws_that_nobody_read_are_both_made_up_for() -> None:
+    tracker = tracker_of_three()
+    told = tracker.feed("a", [], at(car=0, hat=0, boot=0))
+    told += tracker.feed("b", [], at(car=5, hat=9, boot=0))
+    told += tracker.feed("c", [sure(1, 2, throw=1)], at(car=5, hat=9, boot=3)) + tracker.close()
+    assert [(turn.mover, turn.to) for turn in told] == [("car", 5), ("hat", 9), ("boot", 3)]
+    assert [turn.asked for turn in told] == [True, True, False]
