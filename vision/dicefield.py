@@ -12,9 +12,9 @@ from vision.view import View
 #: one alone dice in the dark, and such as have the color of the print they lie on, were not looked for: those of 30 of
 #: 1036 rendered pictures were misread, now of 21.)
 _NOISE, _STEPS = 2.5, (5.0, 14.0)
-#: What differs covers this share of a die's square at least: 450 dice on rendered tables cover 1.05 and more, three in
-#: four of 2700 other things that differ by less than the upper one less. Px, at half the picture's size, in which all
-#: is widened.
+#: What differs by less than the upper one covers this share of a die's square at least: 450 dice on rendered tables
+#: cover 1.05 and more, three in four of 2700 other things less. (Where only more counts, a die in the print's color may
+#: show in part alone.) Px, at half the picture's size, in which all is widened.
 _LEAST, _AROUND = 0.4, 7
 #: Half of all px differ by less (0-255) from the empty table's in its own light: by 4 at most on rendered tables,
 #: by 7 at least where an older picture is of another lamp, camera or print. Every fourth px is looked at for both.
@@ -63,12 +63,16 @@ class DiceField:
         """
         off = difference(before, half_bgr)
         noise = 1 + _NOISE * float(np.percentile(off[::_EVERY, ::_EVERY], 75))
-        _, differs = cv2.threshold(off, min(max(noise, _STEPS[0]), _STEPS[1]), 255, cv2.THRESH_BINARY)
+        step = min(max(noise, _STEPS[0]), _STEPS[1])
+        _, differs = cv2.threshold(off, step, 255, cv2.THRESH_BINARY)
         # Pips in the colors of the ground make holes in a die.
         whole = closed(np.maximum(differs, self._unknown), 3)
         for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:
             cv2.line(whole, (round(x0), round(y0)), (round(x1), round(y1)), (0,), max(round(width), 1))
-        differs = widened(_without_specks(opened(whole, 3), _LEAST * (die_px / 2) ** 2), _AROUND)
+        parts = opened(whole, 3)
+        if step < _STEPS[1]:
+            parts = _without_specks(parts, _LEAST * (die_px / 2) ** 2)
+        differs = widened(parts, _AROUND)
         return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
     def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:

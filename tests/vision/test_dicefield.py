@@ -131,3 +131,12 @@ def test_noise_is_not_taken_for_dice_that_hardly_differ() -> None:
     noise = np.random.default_rng(5).normal(0, 9, table().pictures.empty_bgr.shape)
     noisy = np.clip(table().pictures.empty_bgr + noise, 0, 255).astype(np.uint8)
     assert (mask_of(field, noisy, view) > 0).mean() < 0.01
+
+
+def test_where_only_plain_differences_count_small_ones_do_too() -> None:
+    field, view = field_and_view()
+    noise = np.random.default_rng(5).normal(0, 16, table().pictures.empty_bgr.shape)
+    picture, edge = np.clip(table().pictures.empty_bgr + noise, 0, 255).astype(np.uint8), round(die_px(view))
+    u, v = view.project(np.array([[0.2, 0.1, 0.0]]))[0].astype(int)
+    picture[v : v + edge // 2, u : u + edge // 2] = 0
+    assert mask_of(field, picture, view)[v + edge // 4, u + edge // 4]
