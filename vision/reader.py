@@ -324,7 +324,7 @@ def without_tokens(
     Args:
         unit: width of a space.
     """
-    named = np.array([token.base_px for token in tokens if token.name is not None]).reshape(-1, 2)
+    named = np.array([token.base_px for token in tokens]).reshape(-1, 2)
     feet = view.to_board(named) if len(named) else named
     if cop is not None:
         feet = np.vstack([feet, cop.found.foot])

@@ -3,8 +3,8 @@
 The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a token, and of the empty board
 under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It goes by
 shapes more than by colors, which are compared besides (`vision.tints`). It also tells the cop, a blue pawn with a cap
-that belongs to nobody, and where the token's foot is: a foot that was found a little beside is put right, and cropped
-again where it was found far beside.
+that belongs to nobody, whether it is a token at all (`vision.presence`), and where the token's foot is: a foot that was
+found a little beside is put right, and cropped again where it was found far beside.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import presence
 from vision.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
-from vision.buildings import street_of
 from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
@@ -33,9 +33,12 @@ SIZE = 64
 #: Px of a crop in which the recognizer tells how far beside the crop's foot that of the token is; and the least scale
 #: of the Laplace distribution of how far off that is, in these.
 FOOT_PX, LEAST_SCALE = 8.0, 0.05
-#: What is known of a crop by two looks, in columns: a vector of both, log odds of being the cop, where the foot is, px
-#: of the crop [right, down], and the scale of how far off that is, px.
-_VECTORS, _COP, _FOOT, _SURE_OF_FOOT = slice(2 * SIZE), 2 * SIZE, slice(2 * SIZE + 1, 2 * SIZE + 3), 2 * SIZE + 3
+#: What the network answers to a crop, and what is known of it by two looks, in columns: a vector of both, log odds of
+#: being the cop, and of being a token at all, where the foot is, px of the crop [right, down], and the scale of how far
+#: off that is, px.
+ANSWERS = SIZE + 5
+_VECTORS, _COP, _TOKEN = slice(2 * SIZE), 2 * SIZE, 2 * SIZE + 1
+_FOOT, _SURE_OF_FOOT = slice(2 * SIZE + 2, 2 * SIZE + 4), 2 * SIZE + 4
 #: A token whose foot is so far beside its crop's, px, is cropped again.
 _ASTRAY_PX = 3.0
 #: What the recognizer sees of a crop, along both of its sides.
@@ -60,11 +63,8 @@ _SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.07, 0.2, 12, 0.1
 _ALIKE, _AS_MUCH = 0.55, 0.05
 #: Score of what was not found.
 _NOTHING = 0.1
-#: Log odds that a building in its place takes from a token that nobody has enrolled, for each of its own. Fitted on
-#: 700 tokens of rendered tables.
-_AS_BUILDING = 0.8
-#: What stands alone is one where nothing that was found is nearer than this, in widths of a space.
-_CLEAR_OF = 0.5
+#: What nobody has enrolled, and one look leaves as unsure, in log odds, is looked at a second time.
+_UNSURE = 4.0
 #: An example that people have named speaks so much, in likeness, against every name that it is nearer than.
 _AGAINST = 3.0
 #: Where a token is sure to stand, in an enrolment picture or by what people say, this much is enough.
@@ -86,8 +86,8 @@ class Recognizer:
         self._view = view
 
     def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 4) of each of some of `crops`: a unit vector, log odds of being the cop, and px [right, down]
-        of its foot beside the crop's with the scale of how far off that is.
+        """(n, 2 * SIZE + 5) of each of some of `crops`: a unit vector, log odds of being the cop, and of being a token,
+        and px [right, down] of its foot beside the crop's with the scale of how far off that is.
 
         Each is looked at as it is and mirrored.
         """
@@ -95,7 +95,7 @@ class Recognizer:
         return self.second_look(shown, self.first_look(shown))
 
     def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 4) as of `vectors_of`, by one look: products with vectors of two looks are cosines too.
+        """(n, 2 * SIZE + 5) as of `vectors_of`, by one look: products with vectors of two looks are cosines too.
 
         Args:
             shown: (n, 6, 48, 48) the middles of crops, of `shown_of`.
@@ -105,19 +105,19 @@ class Recognizer:
         return np.column_stack([scaled, np.zeros_like(scaled), plain[:, SIZE:]])
 
     def second_look(self, shown: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, 2 * SIZE + 4) as of `vectors_of`, where the first look at the same crops is known."""
+        """(n, 2 * SIZE + 5) as of `vectors_of`, where the first look at the same crops is known."""
         mirrored = self._look(shown[..., ::-1])
         both = np.concatenate([first[:, :SIZE] / 2, mirrored[:, :SIZE] / np.float32(np.sqrt(2))], axis=1)
-        more = mirrored[:, SIZE:] * np.array([1, -1, 1, 1], np.float32)
+        more = mirrored[:, SIZE:] * np.array([1, 1, -1, 1, 1], np.float32)
         return np.column_stack([both, (first[:, 2 * SIZE :] + more) / 2])
 
     def _look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, SIZE + 4) the network's own answers, the foot's place and scale in px."""
+        """(n, ANSWERS) the network's own answers, the foot's place and scale in px."""
         if not len(shown):
-            return np.zeros((0, SIZE + 4), np.float32)
+            return np.zeros((0, ANSWERS), np.float32)
         said = self._network(np.ascontiguousarray(shown))
         scale = LEAST_SCALE + np.logaddexp(0, said[:, -1:])
-        return np.concatenate([said[:, : SIZE + 1], said[:, SIZE + 1 : -1] * FOOT_PX, scale * FOOT_PX], axis=1)
+        return np.concatenate([said[:, : SIZE + 2], said[:, SIZE + 2 : -1] * FOOT_PX, scale * FOOT_PX], axis=1)
 
     def crops(
         self,
@@ -260,10 +260,7 @@ class TokenNamer:
     def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
         """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
         if not self.names:
-            unnamed = self._unnamed(found)
-            spread = np.full(len(unnamed), FOOT_SPREAD * self._layout.unit)
-            unknown: list[Called] = [(None, {}, one.chance) for one in unnamed]
-            return self._readings(view, _feet_of(unnamed), spread, unknown), [], None
+            return self._unnamed(frame_bgr, view, found)
         feet, evidence = self.candidates(frame_bgr, view, found)
         shares = evidence.shares
         taken = evidence.given()
@@ -283,19 +280,26 @@ class TokenNamer:
                 others.append(one)
         return self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called), others, cop
 
-    def _unnamed(self, found: Pieces) -> list[Found]:
-        """The tokens, where none is enrolled: the less sure, the plainer a building shows in their place."""
-        tokens = [one for one in found.pieces if one.kind == "token"]
-        buildings = [one for one in found.pieces if street_of(self._layout, one) is not None]
-        there = np.where(self._at_one_place(tokens, buildings), [one.score for one in buildings], 0.0)
-        doubt = _log_odds(there.max(axis=1, initial=_NOTHING)) - _log_odds([_NOTHING])
-        odds = _log_odds([one.score for one in tokens]) - _log_odds([LEAST_SCORE])
-        plain = [tokens[index] for index in np.flatnonzero(odds >= _AS_BUILDING * doubt)]
-        alone = [one for one in found.things if self._layout.square_at(one.foot) is not None]
-        others = [*found.pieces, *(one for one in found.weak if one.kind != "token")]
-        away = _feet_of(alone)[:, None] - _feet_of(others)
-        is_clear = (np.hypot(away[..., 0], away[..., 1]) > _CLEAR_OF * self._layout.unit).all(axis=1)
-        return plain + [alone[index] for index in np.flatnonzero(is_clear)]
+    def _unnamed(
+        self, frame_bgr: Image, view: View, found: Pieces
+    ) -> tuple[list[TokenReading], list[Found], Cop | None]:
+        """What `name` says where none is enrolled."""
+        feet, unit = presence.candidates(found, self._layout), self._layout.unit
+        before = presence.log_odds(found, feet, self._layout)
+        shown, vectors, _ = self._first_looks(frame_bgr, view, found, _feet_of(feet))
+        unsure = np.flatnonzero(np.abs(vectors[:, _TOKEN] + before) < _UNSURE)
+        vectors[unsure] = self._recognizer.second_look(shown[unsure], vectors[unsure])
+        at, odds = _moved(view, _feet_of(feet), vectors), vectors[:, _TOKEN] + before
+        kept = presence.each_once(at, odds, unit)
+        cop = max(kept, key=lambda index: float(vectors[index, _COP]), default=None) if self.has_cop else None
+        if cop is not None and vectors[cop, _COP] <= presence.COP:
+            cop = None
+        tokens = [index for index in kept if index != cop]
+        chances = 1 / (1 + np.exp(-odds))
+        spread = np.full(len(tokens), FOOT_SPREAD * unit)
+        unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
+        who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
+        return self._readings(view, at[tokens], spread, unknown), [], who
 
     def candidates(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[Found], Evidence]:
         """What may be tokens or the cop: all feet of tokens, and other pieces and places while a token is missing."""

@@ -20,6 +20,7 @@ from vision.layout import STREETS, usual_layout
 from vision.markers import as_tokens, read_markers, seen_as_both
 from vision.naming import Evidence
 from vision.pixels import Image, remap
+from vision.presence import candidates
 from vision.reader import TableReader, apart, one_or_other, without_tokens
 from vision.tokens import SIZE, WITHIN, shown_of
 from vision.view import Points, View, view_from_corners
@@ -116,16 +117,6 @@ def test_a_building_may_stand_a_little_off_its_strip_towards_the_edge(street: in
     outer, outward = (strip[2] + strip[3]) / 2, (strip[3] - strip[0]) / np.hypot(*(strip[3] - strip[0]))
     readings = read_buildings(layout, [Found("house", outer + off * layout.unit * outward, 0.9)])
     assert list(readings) == ([street] if is_there else [])
-
-
-@pytest.mark.parametrize(("score", "is_token"), [(0.34, False), (0.8, True)])
-def test_a_token_that_nobody_enrolled_is_none_where_a_building_is_plainer(score: float, is_token: bool) -> None:
-    table, reader = virtual_table(3, ()), reader_of(3, ())
-    built = house(24, 0.5, score=0.54)
-    beside = replace(built, kind="token", foot=house(27, 0.5).foot, score=0.34)
-    found = Pieces([replace(built, kind="token", score=score), beside, built], np.zeros((3, 4)))
-    tokens = reader._namer.name(table.pictures.empty_bgr, reader.reference.view, found)[0]
-    assert [token.square for token in tokens] == ([24, 27] if is_token else [27])
 
 
 def test_building_in_the_place_of_a_named_token_or_before_what_it_hides_is_part_of_it() -> None:
@@ -451,7 +442,7 @@ def test_a_building_in_the_color_of_its_strip_hardly_differs_from_it() -> None:
 
 
 @pytest.mark.parametrize(("beside", "is_there"), [("nothing", True), ("a note", False), ("the artwork", False)])
-def test_what_stands_alone_is_a_token_where_none_is_enrolled(beside: str, is_there: bool) -> None:
+def test_what_stands_alone_may_be_a_token_where_none_is_enrolled(beside: str, is_there: bool) -> None:
     table, reader = virtual_table(3, ()), reader_of(3, ())
     empty, view = table.pictures.empty_bgr, reader.reference.view
     finder = PieceFinder(empty, view, reader.layout)
@@ -469,8 +460,7 @@ def test_what_stands_alone_is_a_token_where_none_is_enrolled(beside: str, is_the
     assert [bool(np.hypot(*(one.foot - place)) < 0.01) for one in things] == [True] * is_there
     near = Found("house", np.array([0.1, -0.42]), 0.4)
     for pieces, told in (([], is_there), ([near], False)):
-        named = reader._namer.name(empty, view, Pieces(pieces, np.zeros((3, 4)), [], things))[0]
-        assert bool(named) == told
+        assert bool(candidates(Pieces(pieces, np.zeros((3, 4)), [], things), reader.layout)) == told
 
 
 def test_what_looks_just_like_the_artwork_is_no_token_whatever_its_score() -> None:

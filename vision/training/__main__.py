@@ -1,8 +1,9 @@
 """Trains all networks from nothing: `python -m vision.training --data FOLDER --seed 0 --out DIR`.
 
 Those for dice (`dice`), then the finder of pieces, what looks at whole streets, the recognizer of tokens, and what
-tells which of them lie (`pieces_data`, `pieces_train`); at last it prints what is calibrated by them (`calibrate`,
-`calibrate_tokens`). By the same seed and data, on one machine, the same files come out, byte by byte.
+tells which of them lie (`pieces_data`, `pieces_train`), and whether a token is there at all (`presence`); at last it
+prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the same seed and data, on one machine, the same
+files come out, byte by byte.
 """
 
 import argparse
@@ -10,7 +11,7 @@ from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train
+from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train, presence
 
 
 def main() -> None:
@@ -40,6 +41,7 @@ def main() -> None:
             told += [f"--start={options.resume / file}"] if options.resume else []
             pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
         models = f"--models={options.out}"
+        presence.main([models, f"--data={folder}/presence", f"--tables={some(180)}"])
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])
         calibrate_tokens.main([models, f"--data={folder}/tables", f"--tables={some(30)}"])
 

@@ -18,7 +18,7 @@ from vision import bands as bd
 from vision.foreground import match_colors, recolor
 from vision.streets import COLUMNS, ROWS
 from vision.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
-from vision.training import networks
+from vision.training import networks, presence
 from vision.training.on_bands import FinderData, StreetData
 from vision.training.pieces_net import Fallen, Finder, Recognizer, Streets
 from vision.training.quantize import in_8_bits
@@ -138,7 +138,9 @@ def start_from(net, path):
     """Takes the weights of a shipped network (`.onnx`), in which normalization is part of the convolutions."""
     graph = onnx.load(path).graph
     values = {name: torch.from_numpy(numbers) for name, numbers in networks.stored_weights(path).items()}
-    nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    # What `presence` teaches is no part of the network here.
+    own = [node for node in graph.node if not node.name.startswith(f"/{presence.NAME}/")]
+    nodes = [node for node in own if node.op_type in ("Conv", "Gemm")]
     modules = list(net.modules())
     layers = [module for module in modules if isinstance(module, torch.nn.Conv2d | torch.nn.Linear)]
     for node, layer in zip(nodes, layers, strict=True):

@@ -49,9 +49,9 @@ def write(folder: Path, seed: int, frames: int) -> None:
     )
 
 
-def folders(where: Path, tables: int, frames: int) -> Iterator[Path]:
-    """The folders of that many tables, written first where they are missing."""
-    for index in range(tables):
+def folders(where: Path, tables: int, frames: int, first: int = 0) -> Iterator[Path]:
+    """The folders of that many tables from the first on, written where they are missing."""
+    for index in range(first, first + tables):
         seed = (SEED if index % 2 else PLAIN_SEED) + index // 2
         folder = where / str(seed)
         if not (folder / "truth.json").is_file():

@@ -1,0 +1,74 @@
+"""Tokens that nobody enrolled: what is one at all, and each of them once."""
+
+import numpy as np
+import pytest
+
+from tests.vision.table_sets import reader_of, virtual_table
+from vision.finder import Found, Pieces
+from vision.layout import usual_layout
+from vision.presence import candidates, each_once, log_odds
+
+TOKENS = ("car", "dog", "iron", "red_pawn", "yellow_meeple")
+COLORS = np.zeros((3, 4))
+
+
+def street(square: int) -> np.ndarray:
+    """The middle of a street's strip."""
+    return np.asarray(usual_layout().strip_corners(square).mean(axis=0))
+
+
+def test_a_building_in_its_place_speaks_against_a_token_and_a_plain_foot_for_it() -> None:
+    layout = usual_layout()
+    foot, far = street(24), street(6)
+    tokens = [Found("token", foot, 0.5), Found("token", far, 0.5), Found("token", far, 0.7)]
+    odds = log_odds(Pieces([*tokens, Found("house", foot, 0.8)], COLORS), tokens, layout)
+    assert odds[0] < odds[1] < odds[2]
+    assert log_odds(Pieces([], COLORS), [], layout).shape == (0,)
+
+
+def test_only_what_stands_on_a_space_or_hardly_beside_it_may_be_a_token() -> None:
+    layout = usual_layout()
+    inner = layout.rectangle(25)[1]
+    places = [np.array([0.0, inner - share * layout.unit]) for share in (-0.3, 0.1, 0.3, 2.0)]
+    found = [Found("token", place, 0.6) for place in places]
+    assert candidates(Pieces(found, COLORS), layout) == found[:2]
+    assert candidates(Pieces([], COLORS), layout) == []
+
+
+def test_of_two_feet_of_one_token_the_likelier_is_kept_and_what_is_rather_none_is_not() -> None:
+    unit = usual_layout().unit
+    feet = np.array([[0.0, 0.4], [0.2 * unit, 0.4], [0.5 * unit, 0.4], [0.3, 0.4]])
+    assert each_once(feet, np.array([1.0, 3.0, 2.0, -0.1]), unit) == [1]
+    assert each_once(feet, np.array([3.0, 1.0, 2.0, -0.1]), unit) == [0, 2]
+    assert each_once(np.zeros((0, 2)), np.zeros(0), unit) == []
+
+
+@pytest.mark.parametrize("seed", [3, 5, 8])
+def test_tokens_are_told_from_discs_dice_and_the_cop_before_anybody_enrolled_them(seed: int) -> None:
+    table, reader = virtual_table(seed, TOKENS), reader_of(seed, ())
+    setting = table.setting(seed)
+    spaces = dict(zip(TOKENS, (2, 13, 24, 35, 38), strict=True))
+    for name, square in spaces.items():
+        setting.put_token(name, square)
+    setting.put_markers(6, ("bomb",))
+    setting.put_markers(21, ("miner",))
+    setting.dice = setting.throw((2, 5))
+    reading = reader.read(table.picture(setting.scene(), seed=seed))
+    assert sorted(token.square for token in reading.tokens) == sorted(spaces.values())
+    assert all(token.name is None and token.name_confidence > 0.5 for token in reading.tokens)
+    assert sorted((one.kind, one.square) for one in reading.markers) == [("bomb", 6), ("miner", 21)]
+    assert sorted(die.value for die in reading.dice) == [2, 5]
+
+
+def test_the_cop_is_told_by_his_cap_where_there_may_be_one() -> None:
+    table, reader = virtual_table(3, TOKENS), reader_of(3, ())
+    setting = table.setting(3)
+    setting.put_token("red_pawn", 13)
+    setting.put_token("cop", 26)
+    picture = table.picture(setting.scene(), seed=1)
+    assert {(one.kind, one.square) for one in reader.read(picture).markers} <= {("cop", 26)}
+    reader.has_markers = False
+    try:
+        assert sorted(token.square for token in reader.read(picture).tokens) == [13, 26]
+    finally:
+        reader.has_markers = True
