@@ -29,6 +29,10 @@ FOLLOWED = 220
 MOVED_SHARE = 3.0 / 1280
 #: Inliers of the flow, and of the feature matches, below which the board is not where it was thought to be.
 LEAST_FLOW, LEAST_MATCHES = 0.22, 12
+#: Where fewer agree elsewhere than the board lay, it is looked for further, and believed where most agree: its streets
+#: look alike. Of 236 rendered pictures after a bump two were read a street beside, by 0.24 and 0.25, the others by 0.63
+#: and more.
+SURE_FLOW = 0.5
 #: Px from above by which a corner may miss the place where all go.
 LARGEST_MISS = 1.5
 #: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
@@ -167,11 +171,20 @@ class Reference:
         if support:
             return self._found(frame_bgr, last, support)
         gray = gray_of(frame_bgr)
+        view, support, off = None, 0.0, self._off
         for guess in self._guesses(gray, first, last):
-            found, support = self._follow(gray, guess)
-            if found is not None:
-                return self._found(frame_bgr, found, support)
-        return Registration(None, 0.0, True)
+            found, agree = self._follow(gray, guess)
+            if found is not None and agree > support:
+                view, support, off = found, agree, self._off
+            if view is not None and (support > SURE_FLOW or self._is_near(view, last)):
+                break
+        self._off = off
+        return Registration(None, 0.0, True) if view is None else self._found(frame_bgr, view, support)
+
+    @staticmethod
+    def _is_near(view: View, last: View) -> bool:
+        """Whether the board lies where it lay: no street of it on the one before."""
+        return float(np.hypot(*(view.corners_px() - last.corners_px()).T).mean()) < MOVED_SHARE * view.size[0]
 
     def _lies_still(self, half_bgr: Image, view: View) -> float:
         """Share of the artwork's corners that lie where a view has them, seen at half the size; 0 when some moved."""

@@ -141,6 +141,20 @@ def test_pictures_through_another_lens_than_the_empty_one_are_followed(radial: f
     assert reference.register(table.picture(setting.scene(), camera)).view is first.view
 
 
+def test_a_street_beside_is_not_believed_where_more_agrees_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = virtual_table(3, PAWNS)
+    reference = Reference(table.pictures.empty_bgr, table.corners())
+    camera = nudged(table.style.camera, np.random.default_rng(3), table.style.camera.size)
+    street = 0.08 * reference.view.rotation[:, 0]
+    beside = replace(reference.view, translation=reference.view.translation + street)
+    follow, told = reference._follow, [(beside, 0.24)]
+    monkeypatch.setattr(reference, "_follow", lambda gray, view: told.pop() if told else follow(gray, view))
+    found = reference.register(table.picture(table.setting().scene(), camera))
+    assert found.view is not None
+    assert found.moved
+    assert off(found.view.corners_px(), table.corners(camera)) < 4
+
+
 def test_view_is_kept_while_a_moved_camera_is_at_rest() -> None:
     table = virtual_table(3, PAWNS)
     reference = Reference(table.pictures.empty_bgr, table.corners())
