@@ -30,7 +30,7 @@ MOVED_SHARE = 3.0 / 1280
 #: Inliers of the flow, and of the feature matches, below which the board is not where it was thought to be.
 LEAST_FLOW, LEAST_MATCHES = 0.22, 12
 #: Where fewer agree elsewhere than the board lay, it is looked for further, and believed where most agree: its streets
-#: look alike. Of 236 rendered pictures after a bump two were read a street beside, by 0.24 and 0.25, the others by 0.63
+#: look alike. Of 280 rendered pictures after a bump two were read a street beside, by 0.24 and 0.25, the others by 0.63
 #: and more.
 SURE_FLOW = 0.5
 #: Px from above by which a corner may miss the place where all go.
