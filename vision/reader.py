@@ -319,13 +319,13 @@ def bodies(view: View, pieces: list[Found], unit: float) -> Points:
 def without_tokens(
     view: View, unit: float, pieces: list[Found], tokens: list[TokenReading], cop: Cop | None = None
 ) -> list[Found]:
-    """The buildings and markers that are no part of a named token or the cop.
+    """The buildings and markers that are no part of a token or the cop.
 
     Args:
         unit: width of a space.
     """
-    named = np.array([token.base_px for token in tokens]).reshape(-1, 2)
-    feet = view.to_board(named) if len(named) else named
+    bases = np.array([token.base_px for token in tokens]).reshape(-1, 2)
+    feet = view.to_board(bases) if len(bases) else bases
     if cop is not None:
         feet = np.vstack([feet, cop.found.foot])
     eye = view.eye

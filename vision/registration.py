@@ -183,7 +183,7 @@ class Reference:
 
     @staticmethod
     def _is_near(view: View, last: View) -> bool:
-        """Whether the board lies where it lay: no street of it on the one before."""
+        """Whether the board lies so near to where it lay that no street of it can be where another was."""
         return float(np.hypot(*(view.corners_px() - last.corners_px()).T).mean()) < MOVED_SHARE * view.size[0]
 
     def _lies_still(self, half_bgr: Image, view: View) -> float:
