@@ -5,6 +5,8 @@ with how plainly the finder saw its foot, and a building there. A foot is where 
 two that were found of one token come together, of which the likelier is kept.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,7 +40,7 @@ def candidates(found: Pieces, layout: Layout) -> list[Found]:
     others = [*found.pieces, *(one for one in found.weak if one.kind != "token")]
     is_clear = ~_nearer(alone, others, _CLEAR_OF * layout.unit).any(axis=1)
     may_be = feet + [alone[index] for index in np.flatnonzero(is_clear)]
-    beside = layout.distances(_feet_of(may_be)).min(axis=1)
+    beside = layout.distances(feet_of(may_be)).min(axis=1)
     return [may_be[index] for index in np.flatnonzero(beside <= _BESIDE * layout.unit)]
 
 
@@ -47,8 +49,8 @@ def log_odds(found: Pieces, candidates: list[Found], layout: Layout) -> NDArray[
     buildings = [one for one in (*found.pieces, *found.weak) if street_of(layout, one) is not None]
     near = _nearer(candidates, buildings, SAME_PIECE["token"] * layout.unit)
     there = np.where(near, [one.score for one in buildings], _NOTHING).max(axis=1, initial=_NOTHING)
-    shows = _odds(np.array([one.score for one in candidates]))
-    return np.asarray(_SHOWS * shows - _BUILDING * (_odds(there) - _odds(np.array(_NOTHING))))
+    shows = score_odds([one.score for one in candidates])
+    return np.asarray(_SHOWS * shows - _BUILDING * (score_odds(there) - score_odds([_NOTHING])))
 
 
 def each_once(feet: Points, odds: NDArray[np.float64], unit: float) -> list[int]:
@@ -69,14 +71,16 @@ def each_once(feet: Points, odds: NDArray[np.float64], unit: float) -> list[int]
 
 def _nearer(some: list[Found], others: list[Found], reach: float) -> NDArray[np.bool_]:
     """(some, others) whether two stand nearer to each other than that."""
-    away = _feet_of(some)[:, None] - _feet_of(others)
+    away = feet_of(some)[:, None] - feet_of(others)
     return np.asarray(np.hypot(away[..., 0], away[..., 1]) < reach)
 
 
-def _feet_of(found: list[Found]) -> Points:
+def feet_of(found: list[Found]) -> Points:
     """(n, 2)."""
     return np.array([one.foot for one in found]).reshape(-1, 2)
 
 
-def _odds(score: NDArray[np.float64]) -> NDArray[np.float64]:
+def score_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log odds of scores, each 0-1."""
+    score = np.asarray(scores, np.float64)
     return np.asarray(np.log(score / np.maximum(1 - score, 1e-3)))

@@ -25,6 +25,7 @@ from vision.layout import JAIL, Layout
 from vision.naming import NEVER, SURE, Evidence
 from vision.networks import MODELS, load
 from vision.pixels import Image, remap
+from vision.presence import feet_of, score_odds
 from vision.tints import tints_of
 from vision.view import Points, View
 
@@ -286,10 +287,10 @@ class TokenNamer:
         """What `name` says where none is enrolled."""
         feet, unit = presence.candidates(found, self._layout), self._layout.unit
         before = presence.log_odds(found, feet, self._layout)
-        shown, vectors, _ = self._first_looks(frame_bgr, view, found, _feet_of(feet))
+        shown, vectors, _ = self._first_looks(frame_bgr, view, found, feet_of(feet))
         unsure = np.flatnonzero(np.abs(vectors[:, _TOKEN] + before) < _UNSURE)
         vectors[unsure] = self._recognizer.second_look(shown[unsure], vectors[unsure])
-        at, odds = _moved(view, _feet_of(feet), vectors), vectors[:, _TOKEN] + before
+        at, odds = _moved(view, feet_of(feet), vectors), vectors[:, _TOKEN] + before
         kept = presence.each_once(at, odds, unit)
         cop = max(kept, key=lambda index: float(vectors[index, _COP]), default=None) if self.has_cop else None
         if cop is not None and vectors[cop, _COP] <= presence.COP:
@@ -328,7 +329,7 @@ class TokenNamer:
         """
         slopes = found.slopes(_SLOPE, _FROM_PEAKS * self._layout.unit)[:_MOST_SLOPES]
         slopes = [replace(one, score=_softened(one.score, _SLOPE_POWER)) for one in slopes]
-        at = _feet_of(slopes)
+        at = feet_of(slopes)
         first = self._first_looks(frame_bgr, view, found, at)
         astray = np.flatnonzero(np.hypot(*first[1][:, _FOOT].T) >= _ASTRAY_PX)
         moved = _moved(view, at[astray], first[1][astray])
@@ -354,7 +355,7 @@ class TokenNamer:
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at again."""
-        at = _feet_of(feet)
+        at = feet_of(feet)
         shown, vectors, tints = self._first_looks(frame_bgr, view, found, at)
         astray = np.flatnonzero(np.hypot(*vectors[:, _FOOT].T) >= _ASTRAY_PX)
         if len(astray):
@@ -379,10 +380,10 @@ class TokenNamer:
         self, vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces, feet: list[Found], at: Points
     ) -> Evidence:
         is_token = np.array([foot.kind == "token" for foot in feet], bool)
-        shows = _log_odds([foot.score for foot in feet]) * is_token
+        shows = score_odds([foot.score for foot in feet]) * is_token
         things = [one for one in found.pieces if one.kind != "token"]
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
-        other = _log_odds(beside.max(axis=1, initial=_NOTHING))
+        other = score_odds(beside.max(axis=1, initial=_NOTHING))
         alike = self._alike(_looks(vectors, tints)).astype(np.float64)
         cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), NEVER)
         unit = self._layout.unit
@@ -399,7 +400,7 @@ class TokenNamer:
     def _doubtful(self, found: Pieces, tokens: list[Found]) -> list[Found]:
         """Markers and buildings beside the strips, away from the tokens, that may be tokens: the likeliest few."""
         boxes = self._layout.strip_boxes
-        feet = _feet_of(found.pieces)[:, None]
+        feet = feet_of(found.pieces)[:, None]
         outside = np.maximum(np.maximum(boxes[:, 0] - feet, feet - boxes[:, 1]), 0)
         distances = np.asarray(np.hypot(outside[..., 0], outside[..., 1]).min(axis=1, initial=np.inf))
         is_beside = distances > _BESIDE * self._layout.unit
@@ -414,7 +415,7 @@ class TokenNamer:
 
     def _at_one_place(self, some: list[Found], others: list[Found]) -> NDArray[np.bool_]:
         """(some, others) whether two stand nearer than two tokens could."""
-        away = _feet_of(some)[:, None] - _feet_of(others)
+        away = feet_of(some)[:, None] - feet_of(others)
         return np.asarray(np.hypot(away[..., 0], away[..., 1]) < SAME_PIECE["token"] * self._layout.unit)
 
     def _readings(
@@ -446,19 +447,9 @@ def _moved(view: View, feet: Points, vectors: NDArray[np.float32]) -> Points:
     return beside_foot(view, feet, vectors[:, _FOOT].astype(np.float64))
 
 
-def _log_odds(scores: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
-    score = np.asarray(scores, np.float64)
-    return np.asarray(np.log(score / np.maximum(1 - score, 1e-3)))
-
-
 def _softened(score: float, power: float) -> float:
     """A probability of which the odds are raised to a power."""
     return score**power / (score**power + (1 - score) ** power)
-
-
-def _feet_of(found: list[Found]) -> Points:
-    """(n, 2)."""
-    return np.array([one.foot for one in found]).reshape(-1, 2)
 
 
 def enrolled_foot(found: list[Found], layout: Layout) -> Points | None:
