@@ -1,9 +1,12 @@
 """Where in a picture dice may lie: wherever it differs from the empty table, on the board or beside it."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detections import Box
 from vision.foreground import difference, recolor
 from vision.pixels import Image, closed, opened, remap, shrunk, steps, widened
 from vision.view import View
@@ -37,7 +40,8 @@ class DiceField:
     def __init__(self, empty_bgr: Image, view: View) -> None:
         self._empty, self._own_view = empty_bgr, view
         self._view: View | None = None
-        self._before, self._unknown = empty_bgr, np.zeros(0, np.uint8)
+        self._before: Image = empty_bgr
+        self._unknown: NDArray[np.uint8] | None = None
 
     def before(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> Image:
         """The empty table as it would look in a frame, at half its size.
@@ -52,43 +56,65 @@ class DiceField:
         return recolor(self._before, colors)
 
     def mask(
-        self, half_bgr: Image, view: View, before: Image, die_px: float, known: NDArray[np.float64] | None = None
+        self,
+        half_bgr: Image,
+        before: Image,
+        die_px: float,
+        bodies: NDArray[np.float64] | None = None,
+        boxes: Sequence[Box] = (),
     ) -> NDArray[np.uint8]:
-        """(h, w) mask of a frame, 255 where dice may lie.
+        """(h // 2, w // 2) mask of a frame at half its size, 255 where dice may lie.
 
         Args:
             before: what `before` said of the frame.
             die_px: edge of a die in the frame.
-            known: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
+            bodies: (n, 5) px x, y of the foot and of the top of things that are no dice, and their width.
+            boxes: px in which something else stands.
         """
         off = difference(before, half_bgr)
-        noise = 1 + _NOISE * float(np.percentile(off[::_EVERY, ::_EVERY], 75))
-        step = min(max(noise, _STEPS[0]), _STEPS[1])
+        step = min(max(1 + _NOISE * _upper_quarter(off[::_EVERY, ::_EVERY]), _STEPS[0]), _STEPS[1])
         _, differs = cv2.threshold(off, step, 255, cv2.THRESH_BINARY)
+        if self._unknown is not None:
+            differs = np.maximum(differs, self._unknown)
         # Pips in the colors of the ground make holes in a die.
-        whole = closed(np.maximum(differs, self._unknown), 3)
-        for x0, y0, x1, y1, width in np.zeros((0, 5)) if known is None else known / 2:
+        whole = closed(differs, 3)
+        for x0, y0, x1, y1, width in np.zeros((0, 5)) if bodies is None else bodies / 2:
             cv2.line(whole, (round(x0), round(y0)), (round(x1), round(y1)), (0,), max(round(width), 1))
+        _clear(whole, boxes)
         parts = opened(whole, 3)
         if step < _STEPS[1]:
             parts = _without_specks(parts, _LEAST * (die_px / 2) ** 2)
-        differs = widened(parts, _AROUND)
-        return np.asarray(cv2.resize(differs, view.size, interpolation=cv2.INTER_NEAREST), np.uint8)
+        marked = widened(parts, _AROUND)
+        _clear(marked, boxes)
+        return np.asarray(marked, np.uint8)
 
-    def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8]]:
-        """The empty picture at half the size of a view, and 255 where it is not known what lies there."""
+    def _seen_through(self, view: View, half: tuple[int, int]) -> tuple[Image, NDArray[np.uint8] | None]:
+        """The empty picture at half the size of a view, and 255 where it is not known what lies there, if anywhere."""
         if view is self._own_view:
-            return shrunk(self._empty, half), np.zeros(half[::-1], np.uint8)
+            return shrunk(self._empty, half), None
         return _moved(self._empty, self._own_view, view, half)
+
+
+def _upper_quarter(values: NDArray[np.uint8]) -> float:
+    """What a quarter of these exceeds."""
+    place = 3 * values.size // 4
+    return float(np.partition(values, place, axis=None)[place])
+
+
+def _clear(mask: NDArray[np.uint8], boxes: Sequence[Box]) -> None:
+    """Takes from a mask at half the size what lies in boxes, px of the picture."""
+    for box in boxes:
+        x0, y0, x1, y1 = (max(round(px / 2), 0) for px in box)
+        mask[y0:y1, x0:x1] = 0
 
 
 def _without_specks(mask: NDArray[np.uint8], least: float) -> NDArray[np.uint8]:
     """A mask, closed and opened by 3 px, without parts of fewer px."""
     # Parts of 3 px, 3 px apart: even half of a picture of 3840 x 2160 px has fewer than 16 bits can count.
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
-    kept = np.where(stats[:, cv2.CC_STAT_AREA] >= least, np.uint8(255), np.uint8(0))
-    kept[0] = 0
-    return np.asarray(np.take(kept, np.asarray(labels, np.uint16)), np.uint8)
+    kept = np.zeros(1 << 16, np.uint8)
+    kept[1 : len(stats)][stats[1:, cv2.CC_STAT_AREA] >= least] = 255
+    return np.asarray(cv2.LUT(labels, kept), np.uint8)
 
 
 def _moved(

@@ -21,7 +21,7 @@ from vision.heat import Heat, Places
 from vision.layout import GROUPS, Layout
 from vision.light import Box, Light
 from vision.networks import MODELS, load
-from vision.pixels import Image, lab_of, median, opened, widened
+from vision.pixels import Image, lab_of, median, opened, places, widened
 from vision.view import Points, View
 
 #: Classes of the network's heat maps, in its order.
@@ -43,6 +43,9 @@ SAME_PIECE = {"token": 0.3, "house": 0.17, "hotel": 0.3, "bomb": 0.25, "miner": 
 #: Columns around a difference that the network is shown; difference (0-255) that makes it look, and px of a column that
 #: have to be as different: noise has fewer, and of 1200 pieces on rendered tables none had fewer beside its foot.
 _AROUND, _STEP, _LEAST_ROWS = 8, 13, 3
+#: Windows are so many columns wide, or so many times that: what the network looks at coarsest. What differs farther
+#: beyond the board's diagonals, or its edge, in widths of a space, is left to the next band, or to nobody.
+_COLUMNS, _NEXT, _EDGE = 8, 0.45, 0.1
 #: Half the px of a band across a building, and where its middle is, in the height whose lean is known. A building
 #: of score 0 differs from the empty board on this share of its body at least; of 25 peaks on rendered tables that
 #: differ less than half as much again 19 are buildings, most of them in their strip's own color.
@@ -146,11 +149,12 @@ class PieceFinder:
     def __init__(self, empty_bgr: Image, view: View, layout: Layout, models: Path = MODELS) -> None:
         self._network = load(models / "finder.onnx")
         self._bands = bands = Bands.of(layout)
-        self._empty = cut(empty_bgr, bands.maps(view))
+        self._maps = places(bands.maps(view))
+        self._empty = cut(empty_bgr, self._maps)
         self._light = Light(self._empty.reshape(-1, WIDTH, 3), bands.points(), _strips(layout, bands))
         self._under = self._empty.reshape(-1, WIDTH, 3)
+        self._own = _own(bands)
         self._view: View | None = None
-        self._maps = np.zeros(0, np.float32)
         self._lean = np.zeros(0, np.float32)
 
     def find(
@@ -168,7 +172,7 @@ class PieceFinder:
             with_things: whether to look for things that stand alone.
         """
         if view is not self._view:
-            self._maps, self._lean = self._bands.maps(view), self._bands.lean(view)
+            self._maps, self._lean = places(self._bands.maps(view)), self._bands.lean(view)
         now = cut(frame_bgr, self._maps)
         if view is not self._view:
             self._view, self._under = view, aligned(self._empty, now).reshape(-1, WIDTH, 3)
@@ -179,7 +183,7 @@ class PieceFinder:
         changes = difference(before, flat_now)
         differs = (changes > _STEP / max(gain, 1.0)).reshape(4, HEIGHT, WIDTH)
         sight = Sight(flat_now, before, differs, self._lean, gain, self._light.is_other)
-        windows = _windows(differs)
+        windows = _windows(differs, self._own)
         if not windows:
             return Pieces([], matched, sight=sight)
         shown = sight.shown(windows)
@@ -364,17 +368,31 @@ def _strips(layout: Layout, bands: Bands) -> list[list[Box]]:
     return groups
 
 
-def _windows(differs: NDArray[np.bool_]) -> list[Window]:
-    """Where something differs; multiples of 16 columns."""
-    rows = opened(differs.reshape(-1, WIDTH).astype(np.uint8), 2).reshape(differs.shape)
+def _windows(differs: NDArray[np.bool_], own: NDArray[np.bool_]) -> list[Window]:
+    """Where something differs; multiples of `_COLUMNS` columns.
+
+    Args:
+        own: (4, HEIGHT, WIDTH) where each band is looked at, of `_own`.
+    """
+    rows = opened((differs & own).reshape(-1, WIDTH).view(np.uint8), 2).reshape(differs.shape)
     columns = np.asarray(rows.sum(1, dtype=np.uint8) >= _LEAST_ROWS, np.uint8)
     windows: list[Window] = []
     for side in range(4):
         near = widened(columns[side][None], 2 * _AROUND + 1, 1)[0]
-        near = near.reshape(-1, 16).any(1)
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], near.astype(np.int8), [0]])))
-        windows += [(side, int(a) * 16, int(b) * 16) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        near = near.reshape(-1, _COLUMNS).any(1)
+        edges = _COLUMNS * np.flatnonzero(np.diff(np.concatenate([[0], near.astype(np.int8), [0]])))
+        windows += [(side, int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return windows
+
+
+def _own(bands: Bands) -> NDArray[np.bool_]:
+    """(4, HEIGHT, WIDTH) where a band shows the board, but for what the next band shows as well."""
+    points = bands.points().reshape(4, -1, 2)
+    own = [
+        (bands.beyond_diagonal(side, at) < _NEXT * bands.unit) & (np.abs(at).max(axis=1) < 0.5 + _EDGE * bands.unit)
+        for side, at in enumerate(points)
+    ]
+    return np.array(own).reshape(4, HEIGHT, WIDTH)
 
 
 def _smaller(shown: NDArray[np.float32]) -> NDArray[np.float32]:

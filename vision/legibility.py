@@ -15,7 +15,7 @@ from vision.pixels import Image
 LEAST_PIPS_PX, LEAST_NUMERAL_PX = 9.0, 18.0
 #: Shares of the empty picture's brightness, and of its detail, below which pieces are not told apart. Detail of frames
 #: of nine rendered and three real tables: 0.60 and more; blurred by 3 px (Gaussian sigma, 1280 wide) 0.30 to 0.51.
-LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.45
+LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.44
 #: Standard deviation of a board's brightness (0-255) below which noise hides pieces, however dark it was when it was
 #: calibrated. Of 144 rendered, shared and real tables it was 14 and more, of 15 in the dark, where nearly half of the
 #: turns are told wrongly by sight, 5 to 11.

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, remap, shrunk
+from vision.pixels import Image, places, remap, shrunk
 from vision.registration import RIM_PX, SIDE_PX, half_map
 from vision.view import Points, View
 
@@ -30,9 +30,10 @@ class Overview:
         """
         if view is not self._view:
             self._view = view
-            self._where = half_map(view)
+            where = half_map(view)
+            self._where = places(where)
             last = np.array(half_bgr.shape[1::-1], np.float32) - 1
-            is_out = np.asarray(((self._where < 0) | (self._where > last)).any(axis=2), np.uint8)
+            is_out = np.asarray(((where < 0) | (where > last)).any(axis=2), np.uint8)
             self.beyond = np.asarray(shrunk(255 * is_out, (OVERVIEW_PX, OVERVIEW_PX)) > 0)
         return shrunk(remap(half_bgr, self._where), (OVERVIEW_PX, OVERVIEW_PX))
 

@@ -233,11 +233,8 @@ class TableReader:
         self, frame_bgr: Image, half: Image, view: View, found: Pieces, tokens: list[TokenReading]
     ) -> list[DieReading]:
         before = self._field.before(half, view, found.colors)
-        field = self._field.mask(half, view, before, _die_px(view), bodies(view, found.pieces, self.layout.unit))
-        for token in tokens:
-            if _is_enrolled(token):
-                x0, y0, x1, y1 = (max(round(v), 0) for v in token.box)
-                field[y0:y1, x0:x1] = 0
+        boxes = [token.box for token in tokens if _is_enrolled(token)]
+        field = self._field.mask(half, before, _die_px(view), bodies(view, found.pieces, self.layout.unit), boxes)
         before_too = before if is_alike(half, before) else None
         return self._dice.read(
             frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before_too, nearness=view.nearness_at

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.legibility import detail
-from vision.pixels import Image, blurred, gray_of, halved, lab_of, remap, shrunk, steps
+from vision.pixels import Image, blurred, gray_of, halved, lab_of, places, remap, shrunk, steps
 from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
@@ -39,7 +39,7 @@ LARGEST_MISS = 1.5
 #: is at most this share of what it was.
 LEAST_LENS, LENS_GAIN = 0.6, 0.75
 #: Window in which light is evened out at half the size, and every how many rows of the board show its detail.
-HALF_AROUND, DETAIL_ROWS = 15, 3
+HALF_AROUND, DETAIL_ROWS = 15, 8
 #: Halvings of the picture over which the corners are followed: one more doubles how far; after a bump, so many.
 NEAR_HALVINGS, FAR_HALVINGS = 2, 4
 #: Px by which a corner may miss then, and share that has to agree for the board to be followed from there.
@@ -141,8 +141,9 @@ class Reference:
         # By how much the corners lie elsewhere than the last view has them, px from above: paper bulges, prints differ.
         self._off = np.zeros((len(self._points), 2))
         self._mapped = (self.view, rectified_map(self.view))
-        self._own_detail = detail(gray_of(remap(empty_bgr, self._mapped[1][::DETAIL_ROWS])))
-        self._half_view, self._half_map = self.view, half_map(self.view)
+        self._rows = (self.view, places(self._mapped[1][::DETAIL_ROWS]))
+        self._own_detail = self._detail_of(empty_bgr, self.view)
+        self._half_view, self._half_map = self.view, places(half_map(self.view))
         self._half_flat = flattened(remap(gray_of(halved(empty_bgr)), self._half_map), HALF_AROUND)
 
     def _spread_points(self, inside: Image) -> NDArray[np.float32]:
@@ -189,7 +190,7 @@ class Reference:
     def _lies_still(self, half_bgr: Image, view: View) -> float:
         """Share of the artwork's corners that lie where a view has them, seen at half the size; 0 when some moved."""
         if view is not self._half_view:
-            self._half_view, self._half_map = view, half_map(view)
+            self._half_view, self._half_map = view, places(half_map(view))
         now = flattened(remap(gray_of(half_bgr), self._half_map), HALF_AROUND)
         off = (self._off if view is self._last else np.zeros_like(self._off)).astype(np.float32) / 2
         points = (self._points[:, 0] + np.float32(0.5)) / 2 - np.float32(0.5)
@@ -249,6 +250,11 @@ class Reference:
             self._mapped = (view, rectified_map(view))
         return self._mapped[1]
 
+    def _detail_of(self, frame_bgr: Image, view: View) -> float:
+        if view is not self._rows[0]:
+            self._rows = (view, places(self._map_of(view)[::DETAIL_ROWS]))
+        return detail(gray_of(remap(frame_bgr, self._rows[1])))
+
     def _scaled_view(self, frame: Image) -> View:
         """The empty picture's view for the frame's size, for a camera that now delivers another size."""
         size = (frame.shape[1], frame.shape[0])
@@ -264,8 +270,7 @@ class Reference:
         if self.view.has_lens_of(view) and way < 0.4:
             view = self.view
         self._last = view
-        rows = remap(frame_bgr, self._map_of(view)[::DETAIL_ROWS])
-        return Registration(view, support, moved, detail(gray_of(rows)) / max(self._own_detail, 1e-6))
+        return Registration(view, support, moved, self._detail_of(frame_bgr, view) / max(self._own_detail, 1e-6))
 
     def _scaled_start(self, size: tuple[int, int]) -> Points:
         return self.view.corners_px() * (np.array(size) / np.array(self.view.size))

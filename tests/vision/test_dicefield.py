@@ -13,6 +13,7 @@ from vision.layout import usual_layout
 from vision.pixels import halved
 from vision.reader import DIE_SIDES, bodies
 from vision.registration import Reference
+from vision.tokens import outlines
 from vision.view import View
 from vision.virtual.camera import Camera
 from vision.virtual.scene import Scene, nudged
@@ -51,7 +52,12 @@ def mask_of(
     field: DiceField, picture: NDArray[np.uint8], view: View, known: NDArray[np.float64] | None = None
 ) -> NDArray[np.uint8]:
     half = halved(picture)
-    return field.mask(half, view, field.before(half, view, COLORS), die_px(view), known)
+    return field.mask(half, field.before(half, view, COLORS), die_px(view), known)
+
+
+def is_marked(mask: NDArray[np.uint8], x: float, y: float) -> bool:
+    """Whether a px of the picture is marked in its mask at half the size."""
+    return bool(mask[round(y / 2), round(x / 2)])
 
 
 def test_dice_are_marked_and_little_else() -> None:
@@ -59,8 +65,8 @@ def test_dice_are_marked_and_little_else() -> None:
     for seed in range(3):
         picture, middles = picture_of_dice(seed)
         mask = mask_of(field, picture, view)
-        assert mask.shape == picture.shape[:2]
-        assert all(mask[round(y), round(x)] for x, y in middles)
+        assert mask.shape == (picture.shape[0] // 2, picture.shape[1] // 2)
+        assert all(is_marked(mask, x, y) for x, y in middles)
         assert 0.001 < (mask > 0).mean() < 0.02
 
 
@@ -88,7 +94,7 @@ def test_dice_are_marked_from_elsewhere_and_back_again() -> None:
     camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
     moved, middles = picture_of_dice(0, camera)
     mask = mask_of(field, moved, view_of(camera, view))
-    assert all(mask[round(y), round(x)] for x, y in middles)
+    assert all(is_marked(mask, x, y) for x, y in middles)
     assert np.array_equal(mask_of(field, picture, view), before)
 
 
@@ -105,13 +111,24 @@ def test_dice_are_not_looked_for_where_buildings_are_sure_to_stand() -> None:
     picture = table().picture(setting.scene())
     mask = mask_of(field, picture, view, bodies(view, seen, usual_layout().unit))
 
-    def is_marked(x: float, y: float, height: float) -> bool:
-        column, row = view.project(np.array([[x, y, height]]))[0]
-        return bool(mask[round(row), round(column)])
+    def is_marked_at(x: float, y: float, height: float) -> bool:
+        return is_marked(mask, *view.project(np.array([[x, y, height]]))[0])
 
-    marked = [is_marked(*one.foot, 0.01) for one in seen]
+    marked = [is_marked_at(*one.foot, 0.01) for one in seen]
     assert marked == [False, False, False, True, False]
-    assert all(is_marked(die.x / side, die.y / side, 0.016) for die in setting.dice)
+    assert all(is_marked_at(die.x / side, die.y / side, 0.016) for die in setting.dice)
+
+
+def test_dice_are_not_looked_for_in_the_boxes_of_tokens() -> None:
+    field, view = field_and_view()
+    setting, side = table().setting(0), table().style.geometry.size_m
+    setting.put_token("red_pawn", 5)
+    token = setting.tokens["red_pawn"]
+    ((_, box),) = outlines(view, np.array([[token.x, token.y]]) / side, usual_layout().unit)
+    half = halved(table().picture(setting.scene()))
+    before = field.before(half, view, COLORS)
+    beside = field.mask(half, before, die_px(view)) > 0
+    assert np.count_nonzero(field.mask(half, before, die_px(view), None, [box])) < 0.4 * np.count_nonzero(beside)
 
 
 def test_dice_that_hardly_differ_from_the_table_are_marked_and_specks_are_not() -> None:
@@ -121,8 +138,8 @@ def test_dice_that_hardly_differ_from_the_table_are_marked_and_specks_are_not() 
     picture[y : y + edge, x : x + edge] += np.minimum(255 - picture[y : y + edge, x : x + edge], 9)
     picture[v : v + edge // 3, u : u + edge // 3] = 0
     mask = mask_of(field, picture, view)
-    assert mask[y + edge // 2, x + edge // 2]
-    assert not mask[v, u]
+    assert is_marked(mask, x + edge // 2, y + edge // 2)
+    assert not is_marked(mask, u, v)
     assert (mask > 0).mean() < 0.01
 
 
@@ -139,4 +156,4 @@ def test_where_only_plain_differences_count_small_ones_do_too() -> None:
     picture, edge = np.clip(table().pictures.empty_bgr + noise, 0, 255).astype(np.uint8), round(die_px(view))
     u, v = view.project(np.array([[0.2, 0.1, 0.0]]))[0].astype(int)
     picture[v : v + edge // 2, u : u + edge // 2] = 0
-    assert mask_of(field, picture, view)[v + edge // 4, u + edge // 4]
+    assert is_marked(mask_of(field, picture, view), u + edge // 4, v + edge // 4)

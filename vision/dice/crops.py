@@ -13,6 +13,8 @@ FINDER_EDGE = 20.0
 #: The reader sees the upper face this large, in the middle of a square of `CROP` px.
 CROP = 64
 CROP_EDGE = 26.0
+#: Level (0-255) that is nothing to the networks.
+GRAY = 128
 #: What is seen against the empty table: blue, green, red, by how much each differs, and the view; see `shown`.
 CHANNELS = 7
 #: What a crop may show; the first is no die, a side face, or one that cannot be read.
@@ -83,7 +85,9 @@ def crop(
         image = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
         step = 1.0
-    (xx, xy), (yx, yy) = frame(step, angle, squash).tolist()
+    across = step / math.sqrt(squash)
+    xx, yx = across * math.cos(angle), across * math.sin(angle)
+    xy, yy = -yx * squash, xx * squash  # the same as `frame`
     matrix = np.array([[xx, xy, x - (xx + xy) * half], [yx, yy, y - (yx + yy) * half]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -100,7 +104,7 @@ def crop_before(
 
 def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
     """(3, h, w) as the networks see (h, w, 3) BGR 0-255."""
-    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(128, 128, 128))[0], np.float32)
+    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(GRAY,) * 3)[0], np.float32)
 
 
 def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floating]) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ from vision.dice.crops import (
     COCKED_SPAN,
     CROP,
     FINDER_EDGE,
+    GRAY,
     LEVEL,
     NUMERAL_SPAN,
     NUMERALS,
@@ -30,7 +31,7 @@ from vision.dice.crops import (
 )
 from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
 from vision.dice.level import Level
-from vision.dice.sheets import CELL, pieces_of, sheet_of
+from vision.dice.sheets import CELL, pieces_of, placed
 from vision.networks import MODELS, Network, load
 
 Image = NDArray[np.uint8]
@@ -107,12 +108,23 @@ class _Proposal:
 
 @dataclass(frozen=True)
 class _Window:
-    """A piece of the picture, scaled; `seen` (3 or CHANNELS, h, w) is what the finder is shown of it."""
+    """A piece of the picture that the finder is shown.
 
-    x: int
-    y: int
-    scale: tuple[float, float]
-    seen: Floats
+    Attributes:
+        box: left, top, right and bottom, px.
+        size: width and height to which it is stretched, px: whole cells.
+        squash: by how much a level plane looks foreshortened in its middle.
+    """
+
+    box: tuple[int, int, int, int]
+    size: tuple[int, int]
+    squash: float
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """By how much it is stretched."""
+        x0, y0, x1, y1 = self.box
+        return self.size[0] / (x1 - x0), self.size[1] / (y1 - y0)
 
 
 class DiceReader:
@@ -143,7 +155,7 @@ class DiceReader:
 
         Args:
             image_bgr: (h, w, 3) uint8.
-            regions: (h, w), not 0 where dice may lie; None for anywhere.
+            regions: (h // 2, w // 2), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
             kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
@@ -320,11 +332,11 @@ class DiceReader:
         """What the finder takes for upper faces, in all windows of one scale at once."""
         if not windows:
             return []
-        sheet, corners = sheet_of([window.seen for window in windows])
-        said = cells(self._network(sight.networks + "finder")(sheet[None])[0])
+        corners, size = placed([window.size for window in windows])
+        said = cells(self._network(sight.networks + "finder")(sight.sheet(windows, corners, size)[None])[0])
         which = np.full(said.shape[1:], -1)
         for index, (window, (left, top)) in enumerate(zip(windows, corners, strict=True)):
-            _, height, width = window.seen.shape
+            width, height = window.size
             which[top // STRIDE : (top + height) // STRIDE, left // STRIDE : (left + width) // STRIDE] = index
         return _summits(said, which, windows, np.array(corners), sight.weights.least)
 
@@ -413,18 +425,24 @@ class _Sight:
         corners = np.array(boxes, np.float64)
         return list(self.stances((corners[:, :2] + corners[:, 2:]) / 2)[:, 1].tolist())
 
-    def window(self, box: tuple[int, int, int, int], scale: float, squash: float) -> _Window:
-        """What the finder is shown of a box, stretched to whole cells."""
-        x0, y0, x1, y1 = box
-        goal = [max(round(length * scale / CELL), 4) * CELL for length in (x1 - x0, y1 - y0)]
-        fx, fy = goal[0] / (x1 - x0), goal[1] / (y1 - y0)
-        mode = cv2.INTER_AREA if fx < 1 else cv2.INTER_LINEAR
-        now = cv2.resize(self.image[y0:y1, x0:x1], goal, interpolation=mode)
-        if self.before is None:
-            return _Window(x0, y0, (fx, fy), planes(now))
-        small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
-        then = cv2.resize(small, goal, interpolation=cv2.INTER_LINEAR)
-        return _Window(x0, y0, (fx, fy), shown(now, then, squash))
+    def sheet(self, windows: Sequence[_Window], corners: Sequence[tuple[int, int]], size: tuple[int, int]) -> Floats:
+        """(3 or CHANNELS, h, w) what the finder is shown of some windows, on one sheet that is gray between them.
+
+        Args:
+            corners: left and top of each on the sheet; size: width and height of the sheet.
+        """
+        now = np.full((size[1], size[0], 3), GRAY, np.uint8)
+        then, squash = now.copy(), np.zeros(now.shape[:2], np.float32)
+        for window, (left, top) in zip(windows, corners, strict=True):
+            (x0, y0, x1, y1), (width, height) = window.box, window.size
+            there = np.s_[top : top + height, left : left + width]
+            mode = cv2.INTER_AREA if window.scale[0] < 1 else cv2.INTER_LINEAR
+            now[there] = cv2.resize(self.image[y0:y1, x0:x1], window.size, interpolation=mode)
+            if self.before is not None:
+                small = self.before[y0 // 2 : -(-y1 // 2), x0 // 2 : -(-x1 // 2)]
+                then[there] = cv2.resize(small, window.size, interpolation=cv2.INTER_LINEAR)
+                squash[there] = window.squash
+        return planes(now) if self.before is None else shown(now, then, squash)
 
 
 def _found(proposals: Sequence[_Proposal]) -> Floats:
@@ -450,7 +468,7 @@ def _summits(
     own = (edges > 0.75 * _LEAST_EDGE) & (edges < 1.25 * _MOST_EDGE)
     rows, columns, edges = rows[own], columns[own], edges[own].astype(np.float64)
     of = which[rows, columns]
-    origins, scales = np.array([(one.x, one.y) for one in windows])[of], np.array([one.scale for one in windows])[of]
+    origins, scales = np.array([one.box[:2] for one in windows])[of], np.array([one.scale for one in windows])[of]
     cell = np.column_stack([columns, rows]) + said[1:3, rows, columns].T
     px = origins + (cell * STRIDE + STRIDE / 2 - corners[of]) / scales - 0.5
     scores = 1 / (1 + np.exp(-logit[rows, columns].astype(np.float64)))
@@ -529,14 +547,19 @@ def _windows(sight: _Sight, regions: NDArray[np.uint8] | None, scale: float) -> 
     """Scaled pieces that cover the regions, or everything."""
     height, width = sight.image.shape[:2]
     boxes = [(0, 0, width, height)] if regions is None else pieces_of(regions, _MARGIN * _KNOWN_EDGE / scale)
-    # Beginning where a px of the picture of half the size does.
-    boxes = [(x0 - x0 % 2, y0 - y0 % 2, x1, y1) for x0, y0, x1, y1 in boxes]
-    return [sight.window(box, scale, squash) for box, squash in zip(boxes, sight.squashes(boxes), strict=True)]
+    return [_Window(box, _goal(box, scale), squash) for box, squash in zip(boxes, sight.squashes(boxes), strict=True)]
+
+
+def _goal(box: tuple[int, int, int, int], scale: float) -> tuple[int, int]:
+    """Width and height of a box at a scale, px, in whole cells."""
+    x0, y0, x1, y1 = box
+    width, height = (max(round(length * scale / CELL), 4) * CELL for length in (x1 - x0, y1 - y0))
+    return width, height
 
 
 def _touches(regions: NDArray[np.uint8], one: _Proposal) -> bool:
     """Whether part of the upper face lies in a marked place."""
-    reach = 0.5 * one.edge
-    y0, y1 = max(int(one.y - reach), 0), int(one.y + reach) + 1
-    x0, x1 = max(int(one.x - reach), 0), int(one.x + reach) + 1
+    x, y, reach = one.x / 2, one.y / 2, one.edge / 4
+    y0, y1 = max(int(y - reach), 0), int(y + reach) + 1
+    x0, x1 = max(int(x - reach), 0), int(x + reach) + 1
     return bool(regions[y0:y1, x0:x1].any())

@@ -7,50 +7,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.crops import STRIDE
-from vision.pixels import halved, shrunk
-
-Floats = NDArray[np.float32]
+from vision.pixels import halved
 
 #: Cells of the finder are that many px wide, and windows so many cells apart: what lies in one hardly shows in another.
 #: A sheet of windows is wider by this factor than a square of their area, so that they fit together better.
 CELL, _GAP, _SLACK = 2 * STRIDE, 1, 1.1
 
 
-def sheet_of(pictures: Sequence[Floats]) -> tuple[Floats, list[tuple[int, int]]]:
-    """All pictures (channels, h, w), of whole cells, on one gray sheet, the longest first, each as high up as it fits;
-    and where (left, top) each lies."""
-    sizes = [tuple(length // CELL + _GAP for length in picture.shape[1:]) for picture in pictures]
-    area = sum(high * wide for high, wide in sizes)
-    width = max(*(wide for _, wide in sizes), round(_SLACK * area**0.5)) if len(sizes) > 1 else sizes[0][1]
-    ends, corners = [0] * width, [(0, 0)] * len(sizes)
-    for index in sorted(range(len(sizes)), key=lambda k: -max(sizes[k])):
-        high, wide = sizes[index]
-        steps = (left for left in range(width - wide + 1) if not left or ends[left] != ends[left - 1])
-        top, left = min((max(ends[left : left + wide]), left) for left in steps)
+def placed(sizes: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """Where (left, top) pictures of some sizes (width, height), in whole cells, lie on one sheet, and the sheet's size.
+
+    The longest come first, each as high up as it fits.
+    """
+    cells = [(wide // CELL + _GAP, high // CELL + _GAP) for wide, high in sizes]
+    area = sum(wide * high for wide, high in cells)
+    width = max(*(wide for wide, _ in cells), round(_SLACK * area**0.5)) if len(cells) > 1 else cells[0][0]
+    ends, corners = [0] * width, [(0, 0)] * len(cells)
+    for index in sorted(range(len(cells)), key=lambda k: -max(cells[k])):
+        wide, high = cells[index]
+        starts = (left for left in range(width - wide + 1) if not left or ends[left] != ends[left - 1])
+        top, left = min((max(ends[left : left + wide]), left) for left in starts)
         ends[left : left + wide] = [top + high] * wide
         corners[index] = (left * CELL, top * CELL)
-    sheet = np.zeros((len(pictures[0]), (max(ends) - _GAP) * CELL, (width - _GAP) * CELL), np.float32)
-    for picture, (left, top) in zip(pictures, corners, strict=True):
-        sheet[:, top : top + picture.shape[1], left : left + picture.shape[2]] = picture
-    return sheet, corners
+    return corners, ((width - _GAP) * CELL, (max(ends) - _GAP) * CELL)
 
 
 def pieces_of(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
-    """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area."""
-    height, width = regions.shape
-    step = 4
-    _, marked = cv2.threshold(regions, 0, 255, cv2.THRESH_BINARY)
-    if not (width % step or height % step):
-        # OpenCV averages two by two px much faster than four by four; only whether there is any counts.
-        marked = halved(marked)
-    small = shrunk(marked, (width // step, height // step))
+    """Boxes (x0, y0, x1, y1) around the marked places, with an edge's width around; joined where that saves area.
+
+    Args:
+        regions: (h, w), 0 or 255, of a picture at half its size; boxes begin where a px of it does.
+    """
+    height, width = 2 * regions.shape[0], 2 * regions.shape[1]
+    step, small = 4, halved(regions)
     boxes = []
     for outline in cv2.findContours(small, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][::-1]:
         x, y, w, h = cv2.boundingRect(outline)
         # What is much smaller than a die hides none.
         if cv2.countNonZero(small[y : y + h, x : x + w]) * step**2 < 0.2 * edge_px**2:
             continue
-        x0, y0 = max(round(x * step - edge_px), 0), max(round(y * step - edge_px), 0)
+        x0, y0 = (max(round(start * step - edge_px), 0) // 2 * 2 for start in (x, y))
         boxes.append(
             (x0, y0, min(round((x + w) * step + edge_px), width), min(round((y + h) * step + edge_px), height))
         )
