@@ -37,7 +37,8 @@ def sight(is_other: bool = False) -> Sight:
     return Sight(bands, bands, same, np.zeros((4, 2, HEIGHT, WIDTH), np.float32), 1.0, is_other)
 
 
-DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.995), BuildingReading(0, True, 0.6)
+DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.97), BuildingReading(0, True, 0.6)
+CLEAR = [BuildingReading(1, False, chance) for chance in (0.99, 0.985, 0.999)]
 
 
 def test_houses_are_what_the_street_shows_where_that_is_plainer_than_their_feet() -> None:
@@ -64,10 +65,19 @@ def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_rather
     assert Told(0.6).recounted({1: SURE}, sight(), few={1})[1].houses == 2
 
 
-def test_all_rows_of_houses_are_looked_at_together() -> None:
+def test_rows_of_houses_are_looked_at_together_beside_the_clearest() -> None:
     reader = Told()
-    reader.recounted({37: HOTEL, 3: SURE, 1: DOUBTED}, sight())
-    assert reader.asked == [3, 1]
+    clear = dict(zip((6, 8, 9), CLEAR, strict=True))
+    read = reader.recounted({37: HOTEL, 3: SURE, **clear, 1: DOUBTED}, sight())
+    assert reader.asked == [3, 1, 9, 6]
+    assert {street: read[street] for street in clear} == clear
+
+
+def test_clear_rows_alone_are_not_counted_again_unless_they_cover_too_little() -> None:
+    reader = Told()
+    assert reader.recounted({6: CLEAR[0]}, sight()) == {6: CLEAR[0]}
+    assert not reader.asked
+    assert reader.recounted({6: CLEAR[0]}, sight(), few={6})[6].houses == 4
 
 
 def test_one_house_may_be_none_but_several_are_some() -> None:
