@@ -143,14 +143,22 @@ def cut(picture: Image, maps: NDArray[np.float32] | Places) -> Image:
 CROP_PX, FOOT_ROW, CROP_SCALE = 64, 44, 700.0
 
 _CROP_GRID = np.stack(
-    np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX, dtype=np.float64) - FOOT_ROW), axis=-1
-).reshape(-1, 2)
+    [*np.meshgrid(np.arange(CROP_PX) - CROP_PX / 2, np.arange(CROP_PX) - FOOT_ROW), np.ones((CROP_PX, CROP_PX))],
+    axis=-1,
+).astype(np.float32)
 
 
-def crop_maps(view: View, feet: Points) -> NDArray[np.float32]:
-    """(n, CROP_PX, CROP_PX, 2) maps for `cv2.remap`: tokens with their feet at board points (n, 2), upright."""
+def crop_maps(view: View, feet: Points, within: slice = slice(CROP_PX)) -> NDArray[np.float32]:
+    """(n, side, side, 2) maps for `cv2.remap`: tokens with their feet at board points (n, 2), upright.
+
+    Args:
+        within: the part of the CROP_PX to show, along both sides.
+    """
     px, axes = _crop_axes(view, feet)
-    return (_CROP_GRID @ axes + px[:, None]).astype(np.float32).reshape(-1, CROP_PX, CROP_PX, 2)
+    grid = _CROP_GRID[within, within]
+    # The last column makes them lie about the foot.
+    place = np.concatenate([axes, px[:, None]], axis=1).astype(np.float32)
+    return (grid.reshape(-1, 3) @ place).reshape(-1, *grid.shape[:2], 2)
 
 
 def beside_foot(view: View, feet: Points, away_px: Points) -> Points:

@@ -1,6 +1,5 @@
 """Which colors a thing shows that stands on the board, whatever its shape and however it is turned."""
 
-from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -8,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import difference
-from vision.pixels import Image
 
 #: Cells of red against green, and of blue against green (logarithms, within so much of each other); of brightness.
 _HUES, _FARTHEST, _LEVELS = 9, 1.2, 5
@@ -28,20 +26,19 @@ _LOGARITHMS = np.log(np.arange(256) + _NOISE).astype(np.float32)
 CELLS = _HUES * _HUES * _LEVELS
 
 
-def tints_of(crops: Sequence[Image]) -> NDArray[np.float32]:
+def tints_of(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     """(n, CELLS) roots of the shares of the colors of things: products of two are Bhattacharyya coefficients, 0-1.
 
     Histograms weighted by place are compared so by Comaniciu, Ramesh and Meer, "Kernel-based object tracking" (2003);
     here a px counts the more, the more it differs from the empty board, too.
 
     Args:
-        crops: (side, 2 * side, 3) each, what the recognizer sees of a token, and beside it the empty board there.
+        crops: (n, side, 2 * side, 3) what the recognizer sees of tokens, and beside each the empty board there.
     """
     if not len(crops):
         return np.zeros((0, CELLS), np.float32)
-    side = len(crops[0])
-    both = np.vstack(crops)
-    now, under = np.ascontiguousarray(both[:, :side]), np.ascontiguousarray(both[:, side:])
+    side = crops.shape[1]
+    now, under = (half.reshape(-1, side, 3) for half in np.split(crops, 2, axis=2))
     gain = np.clip(_LEVEL / np.maximum(under.reshape(len(crops), -1).mean(axis=1), 1.0), *_GAIN).astype(np.float32)
     differs = difference(under, now).reshape(-1, side, side) * gain[:, None, None]
     say = np.clip((differs - np.float32(_SOME)) / np.float32(_PLAIN - _SOME), 0, 1) * _body(side)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -86,13 +85,13 @@ class Recognizer:
         self._empty = empty_bgr
         self._view = view
 
-    def vectors_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
+    def vectors_of(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + 5) of each of some of `crops`: a unit vector, log odds of being the cop, and of being a token,
         and px [right, down] of its foot beside the crop's with the scale of how far off that is.
 
         Each is looked at as it is and mirrored.
         """
-        shown = shown_of([_middle_of(crop) for crop in crops])
+        shown = shown_of(_middles_of(crops))
         return self.second_look(shown, self.first_look(shown))
 
     def first_look(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -125,41 +124,42 @@ class Recognizer:
         frame_bgr: Image,
         view: View,
         colors: NDArray[np.float64],
-        feet: Sequence[Points],
+        feet: Points,
         within: slice = slice(CROP_PX),
-    ) -> list[Image]:
-        """(side, 2 * side, 3) each: tokens with their feet at board points, beside each the empty board there.
+    ) -> NDArray[np.uint8]:
+        """(n, side, 2 * side, 3): tokens with their feet at board points (n, 2), beside each the empty board there.
 
         Args:
             colors: the empty board's colors to the frame's, of `match_colors`.
             within: the part of the CROP_PX to show, along both sides.
         """
+        side = len(range(CROP_PX)[within])
         if not len(feet):
-            return []
-        grids = crop_maps(view, np.array(feet).reshape(-1, 2))
-        grounds = grids if view is self._view else np.stack([ground_map(grid, view, self._view) for grid in grids])
-        grids, grounds = (np.ascontiguousarray(maps[:, within, within]) for maps in (grids, grounds))
-        side = grids.shape[1]
+            return np.zeros((0, side, 2 * side, 3), np.uint8)
+        if view is self._view:
+            grids = grounds = crop_maps(view, feet, within)
+        else:
+            whole = crop_maps(view, feet)
+            under = np.stack([ground_map(grid, view, self._view) for grid in whole])
+            grids, grounds = (np.ascontiguousarray(maps[:, within, within]) for maps in (whole, under))
         now = remap(frame_bgr, grids.reshape(-1, side, 2), replicate=True)
-        under = recolor(remap(self._empty, grounds.reshape(-1, side, 2), replicate=True), colors)
-        return list(np.concatenate([now, under], axis=1).reshape(-1, side, 2 * side, 3))
+        before = recolor(remap(self._empty, grounds.reshape(-1, side, 2), replicate=True), colors)
+        return np.concatenate([now, before], axis=1).reshape(-1, side, 2 * side, 3)
 
 
-def _middle_of(crop: Image) -> Image:
-    """What the recognizer sees of a crop."""
-    return np.concatenate([half[WITHIN, WITHIN] for half in np.split(crop, 2, axis=1)], axis=1)
+def _middles_of(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """What the recognizer sees of crops."""
+    return np.concatenate([half[:, WITHIN, WITHIN] for half in np.split(crops, 2, axis=2)], axis=2)
 
 
-def shown_of(crops: Sequence[Image]) -> NDArray[np.float32]:
-    """(n, 6, side, side) crops of one size as the networks are shown them."""
-    side = len(crops[0]) if len(crops) else WITHIN.stop - WITHIN.start
-    shown = np.zeros((len(crops), 6, side, side), np.float32)
-    for index, crop in enumerate(crops):
-        gain = float(np.clip(110 / max(float(np.mean(cv2.mean(crop[:, side:])[:3])), 1.0), 0.4, 4.0))
-        levels = np.clip(np.arange(256, dtype=np.float32) * np.float32(gain), 0, 255) / 255 - np.float32(0.45)
-        both = np.asarray(cv2.LUT(crop, levels), np.float32).reshape(side, 2, side, 3)
-        shown[index] = both.transpose(1, 3, 0, 2).reshape(6, side, side)
-    return shown
+def shown_of(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, 6, side, side) crops (n, side, 2 * side, 3) as the networks are shown them."""
+    count, side = crops.shape[:2]
+    planes = crops.reshape(count, side, 2, side, 3).transpose(0, 2, 4, 1, 3).reshape(count, 6, side, side)
+    gain = np.clip(110 / np.maximum(planes[:, 3:].mean(axis=(1, 2, 3)), 1.0), 0.4, 4.0)
+    shown = planes * (gain / 255).astype(np.float32)[:, None, None, None]
+    np.minimum(shown, np.float32(1), out=shown)
+    return np.subtract(shown, np.float32(0.45), out=shown)
 
 
 class Cop(NamedTuple):
@@ -211,7 +211,7 @@ class TokenNamer:
                 continue
             self.names.append(name)
             foot = self._put_right(picture, seen_view, found.colors, foot)
-            seen = self._recognizer.crops(picture, seen_view, found.colors, [foot])
+            seen = self._recognizer.crops(picture, seen_view, found.colors, foot[None])
             self._known.append(self._looks_of(seen))
             self._enrolled[name] = seen[0]
         for name, crops in (examples or {}).items():
@@ -224,7 +224,7 @@ class TokenNamer:
         Returns:
             The crop, to be kept as an example; None for a name that is not enrolled.
         """
-        crop = self._recognizer.crops(frame_bgr, view, found.colors, [foot])[0]
+        crop = self._recognizer.crops(frame_bgr, view, found.colors, foot[None])[0]
         return crop if self._add(name, crop) else None
 
     def _add(self, name: str, crop: Image) -> bool:
@@ -232,17 +232,17 @@ class TokenNamer:
             return False
         index = self.names.index(name)
         first, later = self._known[index][:1], self._known[index][1:]
-        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of([crop])])
+        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of(crop[None])])
         return True
 
     def _put_right(self, picture: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Points:
         """Where the foot of the token is that was found about there."""
-        known = self._recognizer.vectors_of(self._recognizer.crops(picture, view, colors, [foot]))
+        known = self._recognizer.vectors_of(self._recognizer.crops(picture, view, colors, foot[None]))
         return beside_foot(view, foot[None], known[:, _FOOT].astype(np.float64))[0]
 
-    def _looks_of(self, crops: Sequence[Image]) -> NDArray[np.float32]:
+    def _looks_of(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(n, 2 * SIZE + CELLS) what tokens are known by, of each of some of `Recognizer.crops`."""
-        return _looks(self._recognizer.vectors_of(crops), tints_of([_middle_of(crop) for crop in crops]))
+        return _looks(self._recognizer.vectors_of(crops), tints_of(_middles_of(crops)))
 
     def fallen(
         self, frame_bgr: Image, view: View, colors: NDArray[np.float64], tokens: Sequence[TokenReading]
@@ -252,8 +252,8 @@ class TokenNamer:
         if not known:
             return {}
         feet = view.to_board(np.array([token.base_px for token in known]))
-        now = shown_of(self._recognizer.crops(frame_bgr, view, colors, list(feet)))
-        then = shown_of([self._enrolled[str(token.name)] for token in known])
+        now = shown_of(self._recognizer.crops(frame_bgr, view, colors, feet))
+        then = shown_of(np.stack([self._enrolled[str(token.name)] for token in known]))
         seen = np.concatenate([now, then], axis=1)
         said = (self._fallen(seen) + self._fallen(np.ascontiguousarray(seen[..., ::-1]))) / 2
         return {str(token.name): odds for token, odds in zip(known, said.reshape(-1).tolist(), strict=True)}
@@ -372,7 +372,7 @@ class TokenNamer:
         self, frame_bgr: Image, view: View, found: Pieces, at: Points
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         """Of crops about feet (n, 2): what the recognizer is shown, what it says by one look, and colors."""
-        crops = self._recognizer.crops(frame_bgr, view, found.colors, list(at), WITHIN)
+        crops = self._recognizer.crops(frame_bgr, view, found.colors, at, WITHIN)
         shown = shown_of(crops)
         return shown, self._recognizer.first_look(shown), tints_of(crops)
 

@@ -221,8 +221,8 @@ def test_vectors_of_one_look_and_of_two_can_be_compared() -> None:
         view = reader.reference.register(picture).view
         assert view is not None
         foot = max(reader._finder.find(picture, view).pieces, key=lambda one: one.score).foot
-        middle = shown_of(recognizer.crops(picture, view, same, [foot], WITHIN))
-        whole = recognizer.crops(picture, view, same, [foot])
+        middle = shown_of(recognizer.crops(picture, view, same, foot[None], WITHIN))
+        whole = recognizer.crops(picture, view, same, foot[None])
         looks = [recognizer.first_look(middle), recognizer.vectors_of(whole)]
         known.append(looks[-1][0, : 2 * SIZE])
         cosines.append([look[0, : 2 * SIZE] for look in looks])

@@ -22,7 +22,7 @@ def crop(color: Color, turn: float = 0.0, ground: Color = GROUND, light: float =
 
 
 def alike(one: Image, other: Image) -> float:
-    tints = tints_of([one, other])
+    tints = tints_of(np.stack([one, other]))
     return float(tints[0] @ tints[1])
 
 
@@ -37,10 +37,10 @@ def test_the_very_same_look_is_wholly_alike() -> None:
 
 
 def test_crops_are_told_apart_together_as_alone() -> None:
-    crops = [crop(RED), crop(GREEN), crop(RED, 40)]
-    alone = np.concatenate([tints_of([each]) for each in crops])
+    crops = np.stack([crop(RED), crop(GREEN), crop(RED, 40)])
+    alone = np.concatenate([tints_of(each[None]) for each in crops])
     assert np.allclose(tints_of(crops), alone, atol=1e-6)
-    assert len(tints_of([])) == 0
+    assert len(tints_of(crops[:0])) == 0
 
 
 def test_nothing_is_like_what_shows_nothing() -> None:
