@@ -50,8 +50,9 @@ def tints_of(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     level = (red + green + blue) / 3 + np.log(gain)[which]
     level = (level - _DARKEST) / (_BRIGHTEST - _DARKEST)
     cells = (which * _HUES * _HUES + cells) * _LEVELS + _cell(level, _LEVELS)
-    counts = np.bincount(cells, say.ravel()[there], CELLS * len(crops)).reshape(-1, CELLS).astype(np.float32) @ _BLUR
-    return np.asarray(np.sqrt(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-6)), np.float32)
+    counts = np.bincount(cells, say.ravel()[there], CELLS * len(crops)).reshape(-1, _HUES * _HUES, _LEVELS)
+    shared = (_BLUR_HUES @ counts @ _BLUR_LEVELS).reshape(-1, CELLS)
+    return np.sqrt(shared / np.maximum(shared.sum(axis=1, keepdims=True), 1e-6)).astype(np.float32)
 
 
 def _cell(share: NDArray[np.floating], count: int) -> NDArray[np.intp]:
@@ -74,4 +75,4 @@ def _blur(count: int) -> NDArray[np.float64]:
     return np.asarray(shares + np.diag(1 - shares.sum(axis=1)))
 
 
-_BLUR = np.kron(np.kron(_blur(_HUES), _blur(_HUES)), _blur(_LEVELS)).astype(np.float32)
+_BLUR_HUES, _BLUR_LEVELS = np.kron(_blur(_HUES), _blur(_HUES)), _blur(_LEVELS)
