@@ -13,8 +13,8 @@ FINDER_EDGE = 20.0
 #: The reader sees the upper face this large, in the middle of a square of `CROP` px.
 CROP = 64
 CROP_EDGE = 26.0
-#: Level (0-255) that is nothing to the networks.
-GRAY = 128
+#: Level (0-255) that is nothing to the networks, and how far from it is 1.
+GRAY, SPREAD = 128, 64
 #: What is seen against the empty table: blue, green, red, by how much each differs, and the view; see `shown`.
 CHANNELS = 7
 #: What a crop may show; the first is no die, a side face, or one that cannot be read.
@@ -104,7 +104,7 @@ def crop_before(
 
 def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
     """(3, h, w) as the networks see (h, w, 3) BGR 0-255."""
-    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / 64, mean=(GRAY,) * 3)[0], np.float32)
+    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / SPREAD, mean=(GRAY,) * 3)[0], np.float32)
 
 
 def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floating]) -> NDArray[np.float32]:
@@ -115,8 +115,10 @@ def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floa
         then: the same place without dice.
         squash: by how much level planes look foreshortened, 1 from straight above; for all, or each row or px.
     """
-    seen = np.empty((CHANNELS, *now.shape[:2]), np.float32)
-    seen[:3] = planes(now)
-    np.subtract(seen[:3], planes(then), out=seen[3:6])
+    seen: Any = np.empty((CHANNELS, *now.shape[:2]), np.float32)
+    for index, (one, other) in enumerate(zip(cv2.split(now), cv2.split(then), strict=True)):
+        # The same as `planes`, and the difference of two of these, in half the time.
+        cv2.addWeighted(one, 1 / SPREAD, one, 0, -GRAY / SPREAD, dst=seen[index], dtype=cv2.CV_32F)
+        cv2.addWeighted(one, 1 / SPREAD, other, -1 / SPREAD, 0, dst=seen[3 + index], dtype=cv2.CV_32F)
     seen[6] = squash
     return seen
