@@ -27,14 +27,14 @@ HOUSES = 5
 #: pictures of 60 tables more are right than where such rows were looked at again as smaller ones, and on boards of 40
 #: and 45 cm as many streets.
 _BY_FEET, _BY_FEET_FEWER, _BY_FEW = 4.0, 3.0, 1.5
-#: Streets whose feet are surer than this are not counted again: of 65 that changed in 952 rendered pictures two were
+#: Streets whose feet are surer than this are not counted again: of 65 that changed in 952 rendered pictures none was
 #: surer. So many of these, the surest, are shown beside the others, as theirs are the same houses: without any, 13
 #: pictures fewer are right, and with all of them none more.
-_CLEAR, _BESIDE = 0.98, 2
+_CLEAR, _BESIDE = 0.995, 2
 #: Where so many px of a street's middle differ from the empty board, a row of houses may have been missed; there is one
 #: where anything else is less probable than this. (Of 18 000 streets of rendered tables six rows were found so, none
 #: where there was none; single houses would be wrong as often as right.)
-_COVERED, _ELSE = 150, 0.15
+_COVERED, _ELSE = 100, 0.15
 #: A hotel was missed where it is more probable than this: of those on 180 rendered tables five were found so, and none
 #: where there was none.
 _HOTEL = 0.8

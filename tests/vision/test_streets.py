@@ -38,7 +38,7 @@ def sight(is_other: bool = False) -> Sight:
 
 
 DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.97), BuildingReading(0, True, 0.6)
-CLEAR = [BuildingReading(1, False, chance) for chance in (0.99, 0.985, 0.999)]
+CLEAR = [BuildingReading(1, False, chance) for chance in (0.998, 0.996, 0.999)]
 
 
 def test_houses_are_what_the_street_shows_where_that_is_plainer_than_their_feet() -> None:
