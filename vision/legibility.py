@@ -14,7 +14,8 @@ from vision.pixels import Image
 #: d20 about 21 mm across is 24 px wide then.
 LEAST_PIPS_PX, LEAST_NUMERAL_PX = 9.0, 18.0
 #: Shares of the empty picture's brightness, and of its detail, below which pieces are not told apart. Detail of frames
-#: of nine rendered and three real tables: 0.60 and more; blurred by 3 px (Gaussian sigma, 1280 wide) 0.30 to 0.51.
+#: of nine rendered tables: 0.58 and more, of photographs over an older one 0.45; blurred by 3 px (Gaussian sigma, 1280
+#: wide) half of all have 0.41 at most, one of all 0.52.
 LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.44
 #: Standard deviation of a board's brightness (0-255) below which noise hides pieces, however dark it was when it was
 #: calibrated. Of 144 rendered, shared and real tables it was 14 and more, of 15 in the dark, where nearly half of the
