@@ -3,8 +3,10 @@
 import json
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -292,6 +294,21 @@ def test_probabilities_add_up(reader: DiceReader) -> None:
 def test_too_blurred_to_read_is_not_sure(reader: DiceReader) -> None:
     found = reader.read(picture([("white", 5, 0.0, 0.0)], blur=9.0), die_px=24)
     assert all(die.confidence < 0.9 for die in found)
+
+
+def test_what_one_look_makes_clear_is_not_looked_at_again(reader: DiceReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    again, look = list[int](), reader._look
+
+    def counted(sight: Any, proposals: Sequence[Any], mirrored: bool = False) -> NDArray[np.float32]:
+        again.append(len(proposals) if mirrored else 0)
+        return look(sight, proposals, mirrored)
+
+    monkeypatch.setattr(reader, "_look", counted)
+    assert [die.value for die in reader.read(picture([("white", 5, 0.0, 0.0)]), die_px=24)] == [5]
+    assert sum(again) == 0
+    for value in (2, 5, 6):
+        reader.read(picture([("white", value, 0.0, 0.0)], blur=2.5), die_px=24)
+    assert sum(again) > 0
 
 
 @pytest.mark.benchmark

@@ -1,0 +1,58 @@
+"""Which parts of the bands the finder is shown."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.bands import HEIGHT, WIDTH, Bands
+from vision.finder import _own, _windows
+from vision.layout import usual_layout
+from vision.pixels import places, remap
+from vision.view import Points
+
+BANDS = Bands.of(usual_layout())
+
+
+def differing_at(*points: tuple[float, float], side: int = 0) -> NDArray[np.bool_]:
+    """Bands in which some px about board points differ, seen in one of them."""
+    differs = np.zeros((4, HEIGHT, WIDTH), bool)
+    for column, row in BANDS.to_band(side, np.array(points)).astype(int):
+        differs[side, row - 4 : row + 5, column - 4 : column + 5] = True
+    return differs
+
+
+def test_windows_lie_about_what_differs_in_steps_of_what_the_network_looks_at_coarsest() -> None:
+    on_street: Points = np.array([[0.1, -0.44]])
+    ((side, start, stop),) = _windows(differing_at((0.1, -0.44), side=0), _own(BANDS))
+    column = BANDS.to_band(0, on_street)[0, 0]
+    assert side == 0
+    assert start % 8 == stop % 8 == 0
+    assert start + 8 <= column <= stop - 8
+    assert stop - start <= 48
+
+
+@pytest.mark.parametrize("point", [(-0.48, -0.4), (0.2, -0.515)])
+def test_what_the_next_band_shows_too_and_what_lies_beside_the_board_is_not_looked_at(
+    point: tuple[float, float],
+) -> None:
+    differs = differing_at(point)
+    assert differs.any()
+    assert _windows(differs, _own(BANDS)) == []
+    assert _windows(differs, np.ones_like(differs)) != []
+
+
+def test_every_space_is_looked_at_in_one_band_at_least() -> None:
+    own = _own(BANDS)
+    for x, y in np.random.default_rng(3).uniform(-0.49, 0.49, (400, 2)):
+        if max(abs(x), abs(y)) > BANDS.inner:
+            seen = [BANDS.to_band(side, np.array([[x, y]]))[0].astype(int) for side in range(4)]
+            inside = [(side, *px) for side, px in enumerate(seen) if (px >= 0).all() and (px < (WIDTH, HEIGHT)).all()]
+            assert any(own[side, row, column] for side, column, row in inside)
+
+
+def test_a_map_in_whole_numbers_shows_the_same_but_for_rounding() -> None:
+    rng = np.random.default_rng(1)
+    picture = np.cumsum(rng.integers(0, 3, (60, 80, 3)), axis=1).astype(np.uint8)
+    where = rng.uniform(-3, 85, (40, 50, 2)).astype(np.float32)
+    exact, rounded = remap(picture, where, replicate=True), remap(picture, places(where), replicate=True)
+    assert np.abs(exact.astype(int) - rounded).max() <= 2
