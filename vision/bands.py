@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import Layout
-from vision.pixels import Image, Places, remap, steps
+from vision.pixels import FixedMap, Image, remap, steps
 from vision.view import Points, View
 
 #: Width of a space in a band, of a band, and its height.
@@ -134,7 +134,7 @@ def _grid(step: int) -> Points:
     return np.column_stack([columns.ravel(), rows.ravel()])
 
 
-def cut(picture: Image, maps: NDArray[np.float32] | Places) -> Image:
+def cut(picture: Image, maps: NDArray[np.float32] | FixedMap) -> Image:
     """(4, HEIGHT, WIDTH, 3) the bands of a picture."""
     return remap(picture, maps, replicate=True).reshape(4, HEIGHT, WIDTH, 3)
 

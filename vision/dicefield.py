@@ -85,6 +85,7 @@ class DiceField:
         if step < _STEPS[1]:
             parts = _without_specks(parts, _LEAST * (die_px / 2) ** 2)
         marked = widened(parts, _AROUND)
+        # What was widened into them is cleared again.
         _clear(marked, boxes)
         return np.asarray(marked, np.uint8)
 

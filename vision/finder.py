@@ -21,7 +21,7 @@ from vision.heat import Heat, Places
 from vision.layout import GROUPS, Layout
 from vision.light import Box, Light
 from vision.networks import MODELS, load
-from vision.pixels import Image, lab_of, median, opened, places, widened
+from vision.pixels import Image, fixed_map, lab_of, median, opened, widened
 from vision.view import Points, View
 
 #: Classes of the network's heat maps, in its order.
@@ -149,7 +149,7 @@ class PieceFinder:
     def __init__(self, empty_bgr: Image, view: View, layout: Layout, models: Path = MODELS) -> None:
         self._network = load(models / "finder.onnx")
         self._bands = bands = Bands.of(layout)
-        self._maps = places(bands.maps(view))
+        self._maps = fixed_map(bands.maps(view))
         self._empty = cut(empty_bgr, self._maps)
         self._light = Light(self._empty.reshape(-1, WIDTH, 3), bands.points(), _strips(layout, bands))
         self._under = self._empty.reshape(-1, WIDTH, 3)
@@ -172,7 +172,7 @@ class PieceFinder:
             with_things: whether to look for things that stand alone.
         """
         if view is not self._view:
-            self._maps, self._lean = places(self._bands.maps(view)), self._bands.lean(view)
+            self._maps, self._lean = fixed_map(self._bands.maps(view)), self._bands.lean(view)
         now = cut(frame_bgr, self._maps)
         if view is not self._view:
             self._view, self._under = view, aligned(self._empty, now).reshape(-1, WIDTH, 3)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, places, remap, shrunk
+from vision.pixels import Image, fixed_map, remap, shrunk
 from vision.registration import RIM_PX, SIDE_PX, half_map
 from vision.view import Points, View
 
@@ -31,7 +31,7 @@ class Overview:
         if view is not self._view:
             self._view = view
             where = half_map(view)
-            self._where = places(where)
+            self._where = fixed_map(where)
             last = np.array(half_bgr.shape[1::-1], np.float32) - 1
             is_out = np.asarray(((where < 0) | (where > last)).any(axis=2), np.uint8)
             self.beyond = np.asarray(shrunk(255 * is_out, (OVERVIEW_PX, OVERVIEW_PX)) > 0)

@@ -10,18 +10,18 @@ Image = NDArray[np.uint8]
 """(height, width, 3) uint8, blue first; or (height, width)."""
 
 
-Places = tuple[NDArray[np.int16], NDArray[np.uint16]]
-"""Px of a map in whole numbers and in 32nds, as `places` has them."""
+FixedMap = tuple[NDArray[np.int16], NDArray[np.uint16]]
+"""A map in fixed point: whole px, and 32nds of them."""
 
 
-def places(where: NDArray[np.float32]) -> Places:
+def fixed_map(where: NDArray[np.float32]) -> FixedMap:
     """A map (h, w, 2) for `remap`, in which it takes half the time: worth it where one is used again and again."""
     no_second_map: Any = None
     whole, parts = cv2.convertMaps(where, no_second_map, cv2.CV_16SC2)
     return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
 
 
-def remap(source: NDArray[Any], where: NDArray[np.float32] | Places, replicate: bool = False) -> NDArray[Any]:
+def remap(source: NDArray[Any], where: NDArray[np.float32] | FixedMap, replicate: bool = False) -> NDArray[Any]:
     """Bilinear samples of `source` at px `where` (h, w, 2); outside black, or the nearest px."""
     border = cv2.BORDER_REPLICATE if replicate else cv2.BORDER_CONSTANT
     first, second = where if isinstance(where, tuple) else (where, None)

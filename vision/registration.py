@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.legibility import detail
-from vision.pixels import Image, blurred, gray_of, halved, lab_of, places, remap, shrunk, steps
+from vision.pixels import Image, blurred, fixed_map, gray_of, halved, lab_of, remap, shrunk, steps
 from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
@@ -141,9 +141,9 @@ class Reference:
         # By how much the corners lie elsewhere than the last view has them, px from above: paper bulges, prints differ.
         self._off = np.zeros((len(self._points), 2))
         self._mapped = (self.view, rectified_map(self.view))
-        self._rows = (self.view, places(self._mapped[1][::DETAIL_ROWS]))
+        self._rows = (self.view, fixed_map(self._mapped[1][::DETAIL_ROWS]))
         self._own_detail = self._detail_of(empty_bgr, self.view)
-        self._half_view, self._half_map = self.view, places(half_map(self.view))
+        self._half_view, self._half_map = self.view, fixed_map(half_map(self.view))
         self._half_flat = flattened(remap(gray_of(halved(empty_bgr)), self._half_map), HALF_AROUND)
 
     def _spread_points(self, inside: Image) -> NDArray[np.float32]:
@@ -190,7 +190,7 @@ class Reference:
     def _lies_still(self, half_bgr: Image, view: View) -> float:
         """Share of the artwork's corners that lie where a view has them, seen at half the size; 0 when some moved."""
         if view is not self._half_view:
-            self._half_view, self._half_map = view, places(half_map(view))
+            self._half_view, self._half_map = view, fixed_map(half_map(view))
         now = flattened(remap(gray_of(half_bgr), self._half_map), HALF_AROUND)
         off = (self._off if view is self._last else np.zeros_like(self._off)).astype(np.float32) / 2
         points = (self._points[:, 0] + np.float32(0.5)) / 2 - np.float32(0.5)
@@ -252,7 +252,7 @@ class Reference:
 
     def _detail_of(self, frame_bgr: Image, view: View) -> float:
         if view is not self._rows[0]:
-            self._rows = (view, places(self._map_of(view)[::DETAIL_ROWS]))
+            self._rows = (view, fixed_map(self._map_of(view)[::DETAIL_ROWS]))
         return detail(gray_of(remap(frame_bgr, self._rows[1])))
 
     def _scaled_view(self, frame: Image) -> View:

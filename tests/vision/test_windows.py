@@ -7,24 +7,22 @@ from numpy.typing import NDArray
 from vision.bands import HEIGHT, WIDTH, Bands
 from vision.finder import _own, _windows
 from vision.layout import usual_layout
-from vision.pixels import places, remap
-from vision.view import Points
+from vision.pixels import fixed_map, remap
 
 BANDS = Bands.of(usual_layout())
 
 
-def differing_at(*points: tuple[float, float], side: int = 0) -> NDArray[np.bool_]:
-    """Bands in which some px about board points differ, seen in one of them."""
+def differing_at(point: tuple[float, float]) -> NDArray[np.bool_]:
+    """Bands of which the first differs in some px about a board point."""
     differs = np.zeros((4, HEIGHT, WIDTH), bool)
-    for column, row in BANDS.to_band(side, np.array(points)).astype(int):
-        differs[side, row - 4 : row + 5, column - 4 : column + 5] = True
+    column, row = BANDS.to_band(0, np.array([point]))[0].astype(int)
+    differs[0, row - 4 : row + 5, column - 4 : column + 5] = True
     return differs
 
 
 def test_windows_lie_about_what_differs_in_steps_of_what_the_network_looks_at_coarsest() -> None:
-    on_street: Points = np.array([[0.1, -0.44]])
-    ((side, start, stop),) = _windows(differing_at((0.1, -0.44), side=0), _own(BANDS))
-    column = BANDS.to_band(0, on_street)[0, 0]
+    ((side, start, stop),) = _windows(differing_at((0.1, -0.44)), _own(BANDS))
+    column = BANDS.to_band(0, np.array([[0.1, -0.44]]))[0, 0]
     assert side == 0
     assert start % 8 == stop % 8 == 0
     assert start + 8 <= column <= stop - 8
@@ -54,5 +52,5 @@ def test_a_map_in_whole_numbers_shows_the_same_but_for_rounding() -> None:
     rng = np.random.default_rng(1)
     picture = np.cumsum(rng.integers(0, 3, (60, 80, 3)), axis=1).astype(np.uint8)
     where = rng.uniform(-3, 85, (40, 50, 2)).astype(np.float32)
-    exact, rounded = remap(picture, where, replicate=True), remap(picture, places(where), replicate=True)
+    exact, rounded = remap(picture, where, replicate=True), remap(picture, fixed_map(where), replicate=True)
     assert np.abs(exact.astype(int) - rounded).max() <= 2

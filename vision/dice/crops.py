@@ -85,9 +85,7 @@ def crop(
         image = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         x, y = (x - x0 + 0.5) * fx - 0.5, (y - y0 + 0.5) * fy - 0.5
         step = 1.0
-    across = step / math.sqrt(squash)
-    xx, yx = across * math.cos(angle), across * math.sin(angle)
-    xy, yy = -yx * squash, xx * squash  # the same as `frame`
+    (xx, xy), (yx, yy) = frame(step, angle, squash).tolist()
     matrix = np.array([[xx, xy, x - (xx + xy) * half], [yx, yy, y - (yx + yy) * half]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = cv2.warpAffine(image, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -102,9 +100,13 @@ def crop_before(
     return crop(before, ((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5), edge_px / 2, angle)
 
 
-def planes(picture: NDArray[Any]) -> NDArray[np.float32]:
+def planes(picture: NDArray[Any], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """(3, h, w) as the networks see (h, w, 3) BGR 0-255."""
-    return np.asarray(cv2.dnn.blobFromImage(picture, 1 / SPREAD, mean=(GRAY,) * 3)[0], np.float32)
+    seen: Any = np.empty((3, *picture.shape[:2]), np.float32) if out is None else out
+    for plane, target in zip(cv2.split(picture), seen, strict=True):
+        # Twice as fast as `cv2.dnn.blobFromImage`, and the same.
+        cv2.addWeighted(plane, 1 / SPREAD, plane, 0, -GRAY / SPREAD, dst=target, dtype=cv2.CV_32F)
+    return np.asarray(seen, np.float32)
 
 
 def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floating]) -> NDArray[np.float32]:
@@ -115,10 +117,7 @@ def shown(now: NDArray[Any], then: NDArray[Any], squash: float | NDArray[np.floa
         then: the same place without dice.
         squash: by how much level planes look foreshortened, 1 from straight above; for all, or each row or px.
     """
-    seen: Any = np.empty((CHANNELS, *now.shape[:2]), np.float32)
-    for index, (one, other) in enumerate(zip(cv2.split(now), cv2.split(then), strict=True)):
-        # The same as `planes`, and the difference of two of these, in half the time.
-        cv2.addWeighted(one, 1 / SPREAD, one, 0, -GRAY / SPREAD, dst=seen[index], dtype=cv2.CV_32F)
-        cv2.addWeighted(one, 1 / SPREAD, other, -1 / SPREAD, 0, dst=seen[3 + index], dtype=cv2.CV_32F)
+    seen = np.empty((CHANNELS, *now.shape[:2]), np.float32)
+    np.subtract(planes(now, seen[:3]), planes(then), out=seen[3:6])
     seen[6] = squash
     return seen

@@ -89,7 +89,7 @@ def _pieces_in(reader: TableReader, picture: NDArray[np.uint8], frame: dict, see
     feet = presence.candidates(found, layout)
     if not feet:
         return
-    at = np.array([one.foot for one in feet])
+    at = presence.feet_of(feet)
     shown = shown_of(recognizer.crops(look.picture_bgr, view, found.colors, at, WITHIN))
     plain, mirrored = (seen_by(np.ascontiguousarray(each)) for each in (shown, shown[..., ::-1]))
     foot = (plain[:, _FOOT] + mirrored[:, _FOOT] * (-1, 1)) * (FOOT_PX / 2)
