@@ -21,8 +21,8 @@ UNIT_PX, WIDTH, HEIGHT = 36, 480, 96
 INNER_ROWS = 11
 #: Height, in spaces' widths, of the object whose lean the network is told (2 cm on a usual board).
 LEAN_UNITS = 0.5
-#: The network is told the lean in units of this many px.
-LEAN_PX = 16.0
+#: Networks are shown levels, 0-255: this one is nothing to them, and a lean of a px is so many.
+NOTHING, LEAN_LEVELS = 115, 4
 
 #: Turn of each side to the lower one: q = p @ turn.
 _TURNS = [np.linalg.matrix_power(np.array([[0, 1], [-1, 0]]), k).astype(np.float64) for k in range(4)]
@@ -78,18 +78,23 @@ class Bands:
             parts.append(remap(coarse, fine, replicate=True))
         return np.concatenate(parts)
 
-    def lean(self, view: View, step: int = 16) -> NDArray[np.float32]:
-        """(4, 2, HEIGHT, WIDTH): where the top of an upright object appears from its foot, in `LEAN_PX`."""
+    def lean(self, view: View, step: int = 16) -> Image:
+        """(4, 2, HEIGHT, WIDTH): where the top of an upright object appears from its foot, in levels; see `lean_px`."""
         height = LEAN_UNITS * self.unit
         eye = view.eye
         parts = []
         for side in range(4):
             foot = self.to_board(side, _grid(step))
             top = foot + (foot - eye[:2]) * (height / (eye[2] - height))
-            shift = (self.to_band(side, top) - self.to_band(side, foot)) / LEAN_PX
+            shift = (self.to_band(side, top) - self.to_band(side, foot)) * LEAN_LEVELS + NOTHING
             coarse = shift.reshape(HEIGHT // step + 1, WIDTH // step + 1, 2).astype(np.float32)
             parts.append(remap(coarse, steps(WIDTH, HEIGHT, step), replicate=True).transpose(2, 0, 1))
-        return np.stack(parts)
+        return np.clip(np.rint(np.stack(parts)), 0, 255).astype(np.uint8)
+
+
+def lean_px(levels: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """What `Bands.lean` tells in px of a band [right, down]."""
+    return (levels - float(NOTHING)) / LEAN_LEVELS
 
 
 Window = tuple[int, int, int]
@@ -111,20 +116,18 @@ class Sight:
     now: Image
     before: Image
     differs: NDArray[np.bool_]
-    lean: NDArray[np.float32]
+    lean: Image
     gain: float
     is_other: bool = False
 
-    def shown(self, windows: Sequence[Window], rows: int = HEIGHT) -> NDArray[np.float32]:
+    def shown(self, windows: Sequence[Window], rows: int = HEIGHT) -> Image:
         """(8, rows, columns) what a network is shown of the first rows of some windows, side by side."""
-        levels = np.minimum(np.arange(256) * np.float32(self.gain / 255), np.float32(1.0)) - np.float32(0.45)
-        light = levels.astype(np.float32)
-        shown = np.empty((8, rows, sum(stop - start for _, start, stop in windows)), np.float32)
+        light = np.clip(np.rint(np.arange(256) * self.gain), 0, 255).astype(np.uint8)
+        shown = np.empty((8, rows, sum(stop - start for _, start, stop in windows)), np.uint8)
         for first, picture in ((0, self.now), (3, self.before)):
             bands = picture.reshape(4, HEIGHT, WIDTH, 3)
             packed = np.concatenate([bands[side, :rows, start:stop] for side, start, stop in windows], axis=1)
-            for plane, target in zip(cv2.split(packed), shown[first:], strict=False):
-                cv2.LUT(plane, light, dst=target)
+            cv2.split(cv2.LUT(packed, light), list(shown[first : first + 3]))
         np.concatenate([self.lean[side, :, :rows, start:stop] for side, start, stop in windows], axis=2, out=shown[6:])
         return shown
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.alignment import aligned
-from vision.bands import HEIGHT, LEAN_PX, WIDTH, Bands, Sight, Window, cut
+from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, Window, cut, lean_px
 from vision.doubles import doubted, plainer
 from vision.foreground import difference, match_colors
 from vision.heat import Heat, Places
@@ -155,7 +155,7 @@ class PieceFinder:
         self._under = self._empty.reshape(-1, WIDTH, 3)
         self._own = _own(bands)
         self._view: View | None = None
-        self._lean = np.zeros(0, np.float32)
+        self._lean = np.zeros(0, np.uint8)
 
     def find(
         self,
@@ -204,9 +204,7 @@ class PieceFinder:
         shares = _differing(found, self._bands, differs, self._lean)
         return [one for one, share in zip(found, shares, strict=True) if share >= _least_share(one)]
 
-    def _each_once(
-        self, found: list[Found], changes: Image, shown: NDArray[np.float32], windows: list[Window]
-    ) -> list[Found]:
+    def _each_once(self, found: list[Found], changes: Image, shown: Image, windows: list[Window]) -> list[Found]:
         """The pieces, and in the place of houses that were seen twice what a look at smaller ones shows; rows in doubt.
 
         Args:
@@ -263,7 +261,7 @@ class PieceFinder:
         for side in range(4):
             px[sides == side] = self._bands.to_band(side, feet[sides == side])
         columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
-        return sides, px + self._lean[sides, :, rows, columns] * (LEAN_PX * share)
+        return sides, px + lean_px(self._lean[sides, :, rows, columns]) * share
 
     def _colored(self, found: list[Found], now: Image) -> list[Found]:
         """The pieces with their colors."""
@@ -293,7 +291,7 @@ class PieceFinder:
         """(2,) px of a band where the middle of a token's body is seen."""
         px = self._bands.to_band(one.side, one.foot[None])[0]
         column, row = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int)
-        return np.asarray(px + self._lean[one.side][:, row, column] * (LEAN_PX * _TOKEN_MIDDLE))
+        return np.asarray(px + lean_px(self._lean[one.side][:, row, column]) * _TOKEN_MIDDLE)
 
     def _things(self, differs: NDArray[np.bool_], now: Image, before: Image) -> list[Found]:
         """What differs from the empty board, alone, of a token's size, and unlike what is printed there."""
@@ -312,7 +310,7 @@ class PieceFinder:
                 if differs[side][about][labels[about] != part].mean() >= _BESIDE_SHARE:
                     continue
                 column, row = centers[part].astype(int)
-                px = centers[part] - self._lean[side][:, row, column] * (LEAN_PX * _TOKEN_MIDDLE)
+                px = centers[part] - lean_px(self._lean[side][:, row, column]) * _TOKEN_MIDDLE
                 one = Found("token", self._bands.to_board(side, px[None])[0], _THING_SCORE, side)
                 is_here = self._bands.beyond_diagonal(side, one.foot[None])[0] < 0
                 if is_here and self._likeness_to_print(one, now, before) < _THING_PRINT:
@@ -325,9 +323,7 @@ def _found(places: Places) -> list[Found]:
     return [Found(KINDS[kind], foot, score, side) for kind, score, side, foot in each]
 
 
-def _differing(
-    found: list[Found], bands: Bands, differs: NDArray[np.bool_], lean: NDArray[np.float32]
-) -> NDArray[np.float64]:
+def _differing(found: list[Found], bands: Bands, differs: NDArray[np.bool_], lean: Image) -> NDArray[np.float64]:
     """(n,) share of each piece's body in which the bands differ from the empty board.
 
     Args:
@@ -338,7 +334,7 @@ def _differing(
         own = [index for index, one in enumerate(found) if one.side == side]
         px = bands.to_band(side, np.array([found[index].foot for index in own]).reshape(-1, 2))
         columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
-        places = np.column_stack([px, lean[side][:, rows, columns].T * LEAN_PX]).tolist()
+        places = np.column_stack([px, lean_px(lean[side][:, rows, columns].T)]).tolist()
         for index, (column, row, right, down) in zip(own, places, strict=True):
             half, middle = (_TOKEN, _TOKEN_MIDDLE) if found[index].kind == "token" else (_BODY, _MIDDLE)
             left, top = max(int(column + right * middle) - half, 0), max(int(row + down * middle) - half, 0)
@@ -395,13 +391,13 @@ def _own(bands: Bands) -> NDArray[np.bool_]:
     return np.array(own).reshape(4, HEIGHT, WIDTH)
 
 
-def _smaller(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+def _smaller(shown: Image) -> Image:
     """What the network is shown, smaller; its rows, and multiples of 16 columns."""
     size = (-(-int(shown.shape[2] * _SMALLER) // 16) * 16, HEIGHT)
     to_smaller = np.array([[_SMALLER, 0, (_SMALLER - 1) / 2], [0, _SMALLER, (_SMALLER - 1) / 2]])
     planes = [cv2.warpAffine(plane, to_smaller, size, borderMode=cv2.BORDER_REPLICATE) for plane in shown]
-    planes[6:] = [plane * np.float32(_SMALLER) for plane in planes[6:]]
-    return np.asarray(planes, np.float32)
+    planes[6:] = [cv2.convertScaleAbs(plane, alpha=_SMALLER, beta=(1 - _SMALLER) * NOTHING) for plane in planes[6:]]
+    return np.asarray(planes, np.uint8)
 
 
 def _faintness(one: Found) -> float:

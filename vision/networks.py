@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 MODELS = Path(__file__).parent / "models"
 
-Network = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""(n, channels, h, w) to what the network says of it, on one thread."""
+Network = Callable[[NDArray[Any]], NDArray[np.float32]]
+"""(n, channels, h, w), float32 or, where it was made to take levels, uint8, to what the network says; on one thread."""
 
 
 def load(path: Path) -> Network:
@@ -39,17 +39,18 @@ def with_onnx_runtime(path: Path) -> Network:
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
 
-    def forward(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    def forward(shown: NDArray[Any]) -> NDArray[np.float32]:
         return np.asarray(session.run(None, {name: shown})[0], np.float32)
 
     return forward
 
 
 def with_opencv(path: Path) -> Network:
-    """A network run by OpenCV's older engine, which is the faster one on one core."""
-    network: Any = cv2.dnn.readNetFromONNX(str(path), engine=cv2.dnn.ENGINE_CLASSIC)
+    """A network run by OpenCV: by its older engine, which is the faster one on one core, but knows no whole numbers."""
+    engine = cv2.dnn.ENGINE_NEW if reckons_in_8_bits(path) else cv2.dnn.ENGINE_CLASSIC
+    network: Any = cv2.dnn.readNetFromONNX(str(path), engine=engine)
 
-    def forward(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    def forward(shown: NDArray[Any]) -> NDArray[np.float32]:
         network.setInput(shown)
         return np.array(network.forward(), np.float32)
 

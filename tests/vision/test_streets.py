@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bands import HEIGHT, WIDTH, Bands, Sight
+from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight
 from vision.detections import BuildingReading
 from vision.layout import STREETS, usual_layout
 from vision.reader import TableReader
@@ -34,7 +34,7 @@ def sight(is_other: bool = False) -> Sight:
     """Two gray pictures of the board."""
     bands = np.full((4 * HEIGHT, WIDTH, 3), 120, np.uint8)
     same = np.zeros((4, HEIGHT, WIDTH), bool)
-    return Sight(bands, bands, same, np.zeros((4, 2, HEIGHT, WIDTH), np.float32), 1.0, is_other)
+    return Sight(bands, bands, same, np.full((4, 2, HEIGHT, WIDTH), NOTHING, np.uint8), 1.0, is_other)
 
 
 DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False, 0.97), BuildingReading(0, True, 0.6)
@@ -125,9 +125,9 @@ def test_each_street_is_seen_in_the_middle_of_its_window(street: int) -> None:
     left, right = corners[:, 0].min(), corners[:, 0].max()
     now = marked.now.copy().reshape(4, HEIGHT, WIDTH, 3)
     now[street // 10, :, round(left) : round(right)] = 250
-    seen = list[NDArray[np.float32]]()
+    seen = list[NDArray[np.uint8]]()
 
-    def network(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    def network(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
         seen.append(shown)
         return np.zeros((len(shown), 2 * HOUSES), np.float32)
 
@@ -136,7 +136,7 @@ def test_each_street_is_seen_in_the_middle_of_its_window(street: int) -> None:
     chances = reader.read([street], replace(marked, now=now.reshape(-1, WIDTH, 3)))
     assert chances == pytest.approx(np.full((1, 2, HOUSES), 1 / (2 * HOUSES)))
     assert seen[0].shape == (1, 8, ROWS, COLUMNS)
-    bright = np.flatnonzero(seen[0][0, 0, 20] > 0.4)
+    bright = np.flatnonzero(seen[0][0, 0, 20] > 200)
     assert bright.mean() == pytest.approx((COLUMNS - 1) / 2, abs=1)
     assert len(bright) == pytest.approx(36, abs=2)
 

@@ -5,19 +5,26 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tests.vision.test_networks import SHAPES
+from tests.vision.test_networks import OF_LEVELS, SHAPES
 from vision.networks import load
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
+
+if TYPE_CHECKING:
+    import torch
 
 for needed in ("torch", "onnx", "matplotlib"):
     pytest.importorskip(needed, reason=f"training needs {needed}: install the extra `training`")
 
 ROOT = Path(__file__).resolve().parents[2]
+EXPORTS = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
 def photographs(folder: Path) -> Path:
@@ -57,7 +64,8 @@ def networks(process: "subprocess.Popen[str]", out: Path) -> dict[str, bytes]:
     assert "WEIGHTS" in printed
     assert {path.name for path in out.iterdir()} == {f"{name}.onnx" for name in SHAPES}
     for name, shape in SHAPES.items():
-        assert np.isfinite(load(out / f"{name}.onnx")(np.zeros(shape, np.float32))).all()
+        shown = np.zeros(shape, np.uint8 if name in OF_LEVELS else np.float32)
+        assert np.isfinite(load(out / f"{name}.onnx")(shown)).all()
     return {path.stem: path.read_bytes() for path in out.iterdir()}
 
 
@@ -82,3 +90,75 @@ def test_streets_of_several_boards_are_told_as_those_of_each_alone() -> None:
         others = network(shown)
     assert torch.allclose(together, torch.cat(alone), atol=1e-5)
     assert not torch.allclose(together, others, atol=1e-5), "the other streets of a board tell nothing"
+
+
+def written_finder(path: Path) -> "tuple[torch.nn.Module, NDArray[np.float32]]":
+    """A finder by chance, written with 32 bits, and something that it is shown."""
+    import torch
+
+    from vision.training.pieces_net import Finder
+    from vision.training.pieces_train import export
+
+    torch.manual_seed(2)
+    network = Finder().eval()
+    with torch.no_grad():
+        network.head.weight *= 20
+        for one in network.modules():
+            if isinstance(one, torch.nn.BatchNorm2d):
+                one.bias.uniform_(-0.2, 0.2)
+    export(network, "finder", path)
+    coarse = np.random.default_rng(5).uniform(-0.45, 0.55, (6, 12, 24, 8)).astype(np.float32)
+    shown = np.stack([cv2.resize(one, (192, 96)) for one in coarse]).transpose(0, 3, 1, 2).copy()
+    return network, shown
+
+
+@EXPORTS
+def test_a_finder_says_of_levels_in_8_bits_what_it_said() -> None:
+    import onnx
+    import torch
+
+    from vision.training.quantize import as_levels, in_8_bits, of_levels, with_copies
+    from vision.training.settling import Whole
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "finder.onnx"
+        network, shown = written_finder(path)
+        with torch.no_grad():
+            right = network(torch.from_numpy(shown)).numpy()
+        in_8_bits(path, [shown[:2], shown[2:4]])
+        of_levels(path)
+        levels = as_levels(shown)
+        said = np.concatenate([load(path)(one[None]) for one in levels])
+        assert np.sqrt(((said - right) ** 2).mean()) < 0.1 * right.std()
+        with torch.no_grad():
+            learning = Whole(path)(torch.from_numpy(levels).float()).numpy()
+        # Halves are rounded otherwise here and there.
+        assert np.sqrt(((learning - said) ** 2).mean()) < 0.02 * right.std()
+        with_copies(path)
+        assert "Resize" not in {node.op_type for node in onnx.load(path).graph.node}
+        assert (np.concatenate([load(path)(one[None]) for one in levels]) == said).all()
+
+
+@EXPORTS
+def test_a_finder_in_8_bits_learns_to_say_it_better() -> None:
+    import torch
+
+    from vision.training.pieces_train import as_before
+    from vision.training.quantize import as_levels, in_8_bits, of_levels
+    from vision.training.settling import settle
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "finder.onnx"
+        network, shown = written_finder(path)
+        with torch.no_grad():
+            right = network(torch.from_numpy(shown))
+        in_8_bits(path, [shown[:2], shown[2:4]])
+        of_levels(path)
+        levels = as_levels(shown)
+
+        def off() -> float:
+            return float(as_before(torch.from_numpy(np.concatenate([load(path)(one[None]) for one in levels])), right))
+
+        before = off()
+        settle(path, ((torch.from_numpy(levels).float(), right) for _ in range(60)), 60, 3e-4, as_before)
+        assert off() < 0.8 * before

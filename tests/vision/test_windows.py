@@ -1,15 +1,24 @@
-"""Which parts of the bands the finder is shown."""
+"""Which parts of the bands networks are shown, and how."""
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bands import HEIGHT, WIDTH, Bands
-from vision.finder import _own, _windows
+from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, lean_px
+from vision.finder import _SMALLER, _own, _smaller, _windows
 from vision.layout import usual_layout
 from vision.pixels import fixed_map, remap
+from vision.view import view_from_corners
 
 BANDS = Bands.of(usual_layout())
+#: Of a board that is looked at from the side where GO is on the right.
+VIEW = view_from_corners((1280, 720), np.array([[1000.0, 650.0], [280, 650], [420, 120], [860, 120]]))
+
+
+def sight(now: int, before: int, gain: float) -> Sight:
+    """Even bands."""
+    pictures = (np.full((4 * HEIGHT, WIDTH, 3), level, np.uint8) for level in (now, before))
+    return Sight(*pictures, np.zeros((4, HEIGHT, WIDTH), bool), BANDS.lean(VIEW), gain)
 
 
 def differing_at(point: tuple[float, float]) -> NDArray[np.bool_]:
@@ -54,3 +63,35 @@ def test_a_map_in_whole_numbers_shows_the_same_but_for_rounding() -> None:
     where = rng.uniform(-3, 85, (40, 50, 2)).astype(np.float32)
     exact, rounded = remap(picture, where, replicate=True), remap(picture, fixed_map(where), replicate=True)
     assert np.abs(exact.astype(int) - rounded).max() <= 2
+
+
+def test_networks_are_shown_levels_of_one_brightness_and_how_things_lean() -> None:
+    windows = [(0, 8, 40), (2, 100, 124)]
+    shown = sight(90, 40, 1.5).shown(windows, rows=48)
+    assert shown.shape == (8, 48, 56)
+    assert shown.dtype == np.uint8
+    assert (shown[:3] == 135).all()
+    assert (shown[3:6] == 60).all()
+    assert (shown[6:, :, :32] == BANDS.lean(VIEW)[0, :, :48, 8:40]).all()
+    assert (shown[6:, :, 32:] == BANDS.lean(VIEW)[2, :, :48, 100:124]).all()
+    assert (sight(90, 40, 4.0).shown(windows)[:3] == 255).all()
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_tops_appear_where_the_lean_tells(side: int) -> None:
+    column, row = 200, 50
+    foot = BANDS.to_board(side, np.array([[column, row]], float))
+    top = VIEW.to_board(VIEW.project(np.column_stack([foot, [[0.5 * BANDS.unit]]])))
+    seen = BANDS.to_band(side, top)[0] - [column, row]
+    assert np.abs(seen).max() > 3
+    assert lean_px(BANDS.lean(VIEW)[side, :, row, column]) == pytest.approx(seen, abs=0.4)
+
+
+def test_what_is_shown_smaller_leans_less() -> None:
+    shown = np.full((8, HEIGHT, 64), 100, np.uint8)
+    shown[6], shown[7] = NOTHING, NOTHING + 40
+    smaller = _smaller(shown)
+    assert smaller.shape == (8, HEIGHT, 64)
+    assert (smaller[:6] == 100).all()
+    assert (smaller[6] == NOTHING).all()
+    assert (smaller[7] == NOTHING + round(40 * _SMALLER)).all()

@@ -40,6 +40,10 @@ def main() -> None:
             told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
             told += [f"--start={options.resume / file}"] if options.resume else []
             pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
+            if name == "finder":
+                steps, finder = some(pieces_train.STEPS["whole"]), options.out / file
+                told = [f"--seed={options.seed}", f"--steps={steps}", f"--start={finder}"]
+                pieces_train.main(["whole", f"--data={rendered}", f"--out={finder}", *told])
         models = f"--models={options.out}"
         presence.main([models, f"--data={folder}/presence", f"--tables={some(180)}"])
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])

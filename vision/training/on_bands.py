@@ -10,6 +10,7 @@ from vision.foreground import match_colors, recolor
 from vision.layout import STREETS
 from vision.streets import COLUMNS, HOUSES, ROWS
 from vision.training import old_pictures
+from vision.training.quantize import LEVELS
 
 CROP_H = 96
 SIGMA = 0.95
@@ -62,6 +63,10 @@ class FinderData:
             *(self.one(self.items[int(self.rng.integers(len(self.items)))]) for _ in range(n)), strict=True
         )
         return torch.from_numpy(np.stack(xs)), torch.from_numpy(np.stack(ys)), torch.from_numpy(np.stack(ws))
+
+    def shown(self, n):
+        """(n, 8, CROP_H, width) windows alone, as the network sees them."""
+        return self.batch(n)[0]
 
     def loss(self, net, batch):
         """Focal loss on soft targets."""
@@ -130,13 +135,13 @@ class FinderData:
             picture = picture * gain * tint + rng.standard_normal(picture.shape, np.float32) * np.float32(
                 rng.uniform(0, 5)
             )
-            pair.append(np.clip(picture, 0, 255) * np.float32(1 / 255) - np.float32(0.45))
-        shift = np.repeat(np.repeat(lean.astype(np.float32), 8, 1), 8, 2)[:, :, x0 : x0 + self.width]
+            pair.append(np.clip(picture, 0, 255) - np.float32(bd.NOTHING))
+        shift = np.repeat(np.repeat(lean.astype(np.float32), 8, 1), 8, 2)[:, :, x0 : x0 + self.width] - bd.NOTHING
         if rng.random() < 0.3:
             # The camera is nearer or farther than was thought.
             shift = shift * np.float32(np.exp(rng.normal(0, 0.3)))
-        x = np.concatenate([pair[0].transpose(2, 0, 1), pair[1].transpose(2, 0, 1), shift]).astype(np.float32)
-        return x, hidden
+        x = np.concatenate([pair[0].transpose(2, 0, 1), pair[1].transpose(2, 0, 1), shift]) / np.float32(LEVELS)
+        return x.astype(np.float32), hidden
 
     def as_photographed(self, now, before, labels, x0):
         """Both pictures as on real tables (`old_pictures`), and where papers hide what was there."""

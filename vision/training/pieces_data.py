@@ -291,7 +291,7 @@ def _bands_of(rng, style, frames, how):
         picture = renderer.render(scene, moment_of(style, rng))
         drawn = renderer.locate(scene)
         out["bands"].append(bd.cut(picture, bands.maps(seen_view)))
-        out["lean"].append(bands.lean(seen_view)[:, :, ::8, ::8].astype(np.float16))
+        out["lean"].append(bands.lean(seen_view)[:, :, ::8, ::8])
         for k, (kind, piece) in enumerate(labeled):
             foot = seen_view.to_board(camera.project(np.array([[piece.x, piece.y, 0.0]])))
             for side in range(4):

@@ -6,6 +6,8 @@ from torch.nn import functional
 
 from vision.streets import COLUMNS, HOUSES, ROWS
 
+#: Levels of leans (`vision.bands`) differ less than those of colors: what sees them begins with weights as much larger.
+LEANS = 4.0
 #: So much of a street that tells something is told of a board by nothing.
 FEW = 0.1
 
@@ -42,6 +44,7 @@ class Finder(nn.Module):
         self.last = conv(16, 16)
         self.head = nn.Conv2d(16, classes, 1)
         nn.init.constant_(self.head.bias, -4.0)
+        self.stem[0].weight.data[:, 6:] *= LEANS
 
     def forward(self, x):
         fine = self.stem(x)
@@ -66,6 +69,7 @@ class Streets(nn.Module):
             *(conv(8, 32, 2), Block(32), conv(32, 48, 2), Block(48), Block(48), conv(48, 64, 2), Block(64)),
             *(nn.Conv2d(64, 16, 1), nn.ReLU(inplace=True)),
         )
+        self.body[0][0].weight.data[:, 6:] *= LEANS
         self.each = nn.Linear(16 * (ROWS // 8) * (COLUMNS // 8), seen)
         self.tells, self.much = nn.Linear(seen, told), nn.Linear(seen, 1)
         self.last = nn.Linear(seen + told, seen)

@@ -1,7 +1,8 @@
 """Trains the piece finder and the token recognizer on what `pieces_data` rendered.
 
 `python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx`, or `streets` on streets
-crowded with houses, or `recognizer` on crops, or `fallen` on crops in which some tokens lie.
+crowded with houses, or `recognizer` on crops, or `fallen` on crops in which some tokens lie. `whole` lets the finder
+that `--start` names reckon in 8 bits, on the same pictures.
 """
 
 import argparse
@@ -21,12 +22,17 @@ from vision.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
 from vision.training import networks, presence
 from vision.training.on_bands import FinderData, StreetData
 from vision.training.pieces_net import Fallen, Finder, Recognizer, Streets
-from vision.training.quantize import in_8_bits
+from vision.training.quantize import as_levels, in_8_bits, of_levels, with_copies
+from vision.training.settling import settle
 
 #: Windows of bands, and streets, in a batch; tokens of a set that the recognizer is to tell apart, more than at a
 #: table, so that it is harder; and pairs of crops.
 BATCH = {"finder": 12, "streets": 96, "recognizer": 13, "fallen": 32}
-STEPS = {"finder": 20000, "streets": 8000, "recognizer": 85000, "fallen": 37000}
+STEPS = {"finder": 20000, "streets": 8000, "recognizer": 85000, "fallen": 37000, "whole": 1500}
+#: Rate of learning, at most, and that at which a finder learns to reckon in 8 bits.
+RATE, WHOLE_RATE = 2.5e-3, 3e-4
+#: How much more what it says counts then where pieces are, and log odds beyond which all is plain.
+ABOUT_PIECES, PLAIN = 20.0, 6.0
 #: Cops are few among the tokens: each counts for so many. What telling where the foot is counts for beside naming.
 COP_WEIGHT, FOOT_WEIGHT = 3.0, 0.2
 #: Planes, rows and columns of what these networks are shown.
@@ -73,7 +79,7 @@ def load(folder, keys, limit=None):
     return tables
 
 
-def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, seed=1):
+def train(kind, data, out, steps, threads, limit=None, start=None, rate=RATE, seed=1):
     torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
@@ -123,6 +129,41 @@ def train(kind, data, out, steps, threads, limit=None, start=None, rate=2.5e-3, 
     if kind != "finder":
         off = in_8_bits(out, [source.shown(size).numpy() for _ in range(min(60, steps))])
         print(f"{kind}: in 8 bits off by {off:.1%}", flush=True)
+    if kind == "streets":
+        of_levels(out)
+
+
+def settled(data, out, steps, threads, limit=None, start=None, rate=WHOLE_RATE, seed=1):
+    """Writes the finder `start` in 8 bits, which learns to say what that says."""
+    torch.set_num_threads(threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(seed)
+    net = Finder().eval()
+    start_from(net, start)
+    tables = [table for folder in data for table in load(folder, ("reference", "bands", "lean", "labels"), limit)]
+    source = FinderData(tables, np.random.default_rng(seed))
+    export(net, "finder", out)
+    # Where pieces are it says the largest numbers: none is cut off.
+    off = in_8_bits(out, [source.shown(BATCH["finder"]).numpy() for _ in range(min(60, steps))], (100.0,))
+    of_levels(out)
+
+    def lessons():
+        for shown, *_ in ahead(source, BATCH["finder"], steps):
+            with torch.no_grad():
+                right = net(shown)
+            yield torch.from_numpy(as_levels(shown.numpy())).float(), right
+
+    settle(out, lessons(), steps, rate, as_before)
+    with_copies(out)
+    print(f"finder: in 8 bits off by {off:.1%} before it learned", flush=True)
+
+
+def as_before(said, right):
+    """What speaks against logits (n, classes, h, w) where other ones are right: most of it about pieces."""
+    chance = torch.sigmoid(right)
+    cross = [functional.binary_cross_entropy_with_logits(each, chance, reduction="none") for each in (said, right)]
+    off = said.clamp(-PLAIN, PLAIN) - right.clamp(-PLAIN, PLAIN)
+    return 1e4 * ((cross[0] - cross[1]) * (1 + ABOUT_PIECES * chance) + off**2 * (0.02 + chance) / 10).mean()
 
 
 def ahead(source, size, count):
@@ -448,19 +489,11 @@ def main(arguments=None):
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--start", type=Path, help="a network (.onnx) to go on from, in place of chance")
-    parser.add_argument("--rate", type=float, default=2.5e-3)
+    parser.add_argument("--rate", type=float)
     options = parser.parse_args(arguments)
-    train(
-        options.what,
-        options.data,
-        options.out,
-        options.steps or STEPS[options.what],
-        options.threads,
-        options.limit,
-        options.start,
-        options.rate,
-        options.seed,
-    )
+    how = [options.data, options.out, options.steps or STEPS[options.what], options.threads, options.limit]
+    how += [options.start, options.rate or (WHOLE_RATE if options.what == "whole" else RATE), options.seed]
+    settled(*how) if options.what == "whole" else train(options.what, *how)
 
 
 if __name__ == "__main__":
