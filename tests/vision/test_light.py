@@ -68,6 +68,22 @@ def test_colors_that_go_a_little_way_of_their_own_are_no_other_light(far: int, i
     assert light.is_other == is_other
 
 
+def test_another_light_that_few_px_tell_of_has_to_be_confirmed_by_many() -> None:
+    share = (np.arange(4 * SIDE) + 0.5) / (4 * SIDE) - 0.5
+    points = np.stack(np.meshgrid(share, -share), axis=-1)
+    before, changed = (
+        printed(list(colors)).repeat(4, 0).repeat(4, 1) for colors in (PRINT, [(60, 60, 60), *list(PRINT.values())[1:]])
+    )
+    light, same = Light(before, points), np.hstack([np.eye(3), np.zeros((3, 1))])
+    light.on(before, changed, same)
+    assert light.is_other
+    # What stands on it lies where few px are looked at: every seventh one, against every fourth.
+    now = before.copy()
+    now[::7, ::7] = changed[::7, ::7]
+    light.on(before, now, same)
+    assert not light.is_other
+
+
 def test_a_strip_that_is_nearly_all_built_on_takes_the_color_that_its_like_has_now() -> None:
     before = printed(list(PRINT))
     now = printed(list(PRINT.values()))
