@@ -37,6 +37,10 @@ class Whole(nn.Module):
 
     Args:
         path: of an ONNX file that takes levels (`quantize.of_levels`).
+
+    Attributes:
+        weights: and biases, by their names in the file, not yet rounded.
+        steps: logarithms of the scales of what layers say.
     """
 
     def __init__(self, path: Path) -> None:
@@ -107,7 +111,7 @@ class Whole(nn.Module):
             return inputs[0]
         if node.op_type == "Constant":
             return torch.from_numpy(np.array(numpy_helper.to_array(how["value"])))
-        raise ValueError(f"A {node.op_type} node is none of those that networks for pieces are made of.")
+        raise ValueError(f"A {node.op_type} node is none of those that the finder of pieces is made of.")
 
     def write(self, path: Path) -> None:
         """Writes it with what was learned."""
