@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, channels_of, narrowed, widened
+from vision.pixels import Image, channels_of, largest_channel, narrowed, widened
 
 #: Residual (0-255) at which a pixel loses most of its say in matching colors.
 _RESIDUAL = 12.0
@@ -47,5 +47,4 @@ def difference(empty_bgr: Image, now_bgr: Image, tolerance_px: int = 1) -> Image
     across = 2 * tolerance_px + 1
     above = cv2.subtract(now_bgr, widened(empty_bgr, across))
     below = cv2.subtract(narrowed(empty_bgr, across), now_bgr)
-    planes = cv2.split(cv2.max(above, below))
-    return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), np.uint8)
+    return largest_channel(np.asarray(cv2.max(above, below), np.uint8))
