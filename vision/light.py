@@ -18,7 +18,7 @@ from vision.view import Points
 #: Colors that are told apart on a board, and bits of each channel by which they are.
 _COLORS, _BITS = 16, 5
 #: About so many px have a say, evenly spread; and in whether colors that seem to go ways of their own really do: few px
-#: of a color are what stands on it sooner. By that nine of 1120 rendered pictures more are right, in their own light.
+#: of a color are what stands on it sooner. By that eight of 1120 rendered pictures more are right, in their own light.
 _SAMPLES, _TO_CONFIRM = 5000, 12000
 #: Distance between colors (CIELAB, 0-255) at which one hardly goes the other's way.
 _OTHER_COLOR = 8.0

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import cv2
@@ -92,73 +91,66 @@ def test_streets_of_several_boards_are_told_as_those_of_each_alone() -> None:
     assert not torch.allclose(together, others, atol=1e-5), "the other streets of a board tell nothing"
 
 
-def written_finder(path: Path) -> "tuple[torch.nn.Module, NDArray[np.float32]]":
-    """A finder by chance, written with 32 bits, and something that it is shown."""
+def finder_of_levels(path: Path) -> "tuple[NDArray[np.uint8], torch.Tensor]":
+    """Writes a finder by chance in 8 bits; levels that it is shown (6, 8, 96, 192), and what it says in 32 bits."""
     import torch
 
     from vision.training.pieces_net import Finder
     from vision.training.pieces_train import export
+    from vision.training.quantize import as_levels, in_8_bits, of_levels
 
     torch.manual_seed(2)
     network = Finder().eval()
+    coarse = np.random.default_rng(5).uniform(-0.45, 0.55, (6, 12, 24, 8)).astype(np.float32)
+    shown = np.stack([cv2.resize(one, (192, 96)) for one in coarse]).transpose(0, 3, 1, 2).copy()
     with torch.no_grad():
         network.head.weight *= 20
         for one in network.modules():
             if isinstance(one, torch.nn.BatchNorm2d):
                 one.bias.uniform_(-0.2, 0.2)
+        right = network(torch.from_numpy(shown))
     export(network, "finder", path)
-    coarse = np.random.default_rng(5).uniform(-0.45, 0.55, (6, 12, 24, 8)).astype(np.float32)
-    shown = np.stack([cv2.resize(one, (192, 96)) for one in coarse]).transpose(0, 3, 1, 2).copy()
-    return network, shown
+    in_8_bits(path, [shown[:2], shown[2:4]])
+    of_levels(path)
+    return as_levels(shown), right
+
+
+def said_of(path: Path, levels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What a network says of pictures, one at a time."""
+    network = load(path)
+    return np.concatenate([network(one[None]) for one in levels])
 
 
 @EXPORTS
-def test_a_finder_says_of_levels_in_8_bits_what_it_said() -> None:
+def test_a_finder_says_of_levels_in_8_bits_what_it_said(tmp_path: Path) -> None:
     import onnx
     import torch
 
-    from vision.training.quantize import as_levels, in_8_bits, of_levels, with_copies
+    from vision.training.quantize import with_copies
     from vision.training.settling import Whole
 
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "finder.onnx"
-        network, shown = written_finder(path)
-        with torch.no_grad():
-            right = network(torch.from_numpy(shown)).numpy()
-        in_8_bits(path, [shown[:2], shown[2:4]])
-        of_levels(path)
-        levels = as_levels(shown)
-        said = np.concatenate([load(path)(one[None]) for one in levels])
-        assert np.sqrt(((said - right) ** 2).mean()) < 0.1 * right.std()
-        with torch.no_grad():
-            learning = Whole(path)(torch.from_numpy(levels).float()).numpy()
-        # Halves are rounded otherwise here and there.
-        assert np.sqrt(((learning - said) ** 2).mean()) < 0.02 * right.std()
-        with_copies(path)
-        assert "Resize" not in {node.op_type for node in onnx.load(path).graph.node}
-        assert (np.concatenate([load(path)(one[None]) for one in levels]) == said).all()
+    path = tmp_path / "finder.onnx"
+    levels, right = finder_of_levels(path)
+    said = said_of(path, levels)
+    assert np.sqrt(((said - right.numpy()) ** 2).mean()) < 0.1 * said.std()
+    with torch.no_grad():
+        learning = Whole(path)(torch.from_numpy(levels).float()).numpy()
+    # Halves are rounded otherwise here and there.
+    assert np.sqrt(((learning - said) ** 2).mean()) < 0.02 * said.std()
+    with_copies(path)
+    assert "Resize" not in {node.op_type for node in onnx.load(path).graph.node}
+    assert (said_of(path, levels) == said).all()
 
 
 @EXPORTS
-def test_a_finder_in_8_bits_learns_to_say_it_better() -> None:
+def test_a_finder_in_8_bits_learns_to_say_it_better(tmp_path: Path) -> None:
     import torch
 
     from vision.training.pieces_train import as_before
-    from vision.training.quantize import as_levels, in_8_bits, of_levels
     from vision.training.settling import settle
 
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "finder.onnx"
-        network, shown = written_finder(path)
-        with torch.no_grad():
-            right = network(torch.from_numpy(shown))
-        in_8_bits(path, [shown[:2], shown[2:4]])
-        of_levels(path)
-        levels = as_levels(shown)
-
-        def off() -> float:
-            return float(as_before(torch.from_numpy(np.concatenate([load(path)(one[None]) for one in levels])), right))
-
-        before = off()
-        settle(path, ((torch.from_numpy(levels).float(), right) for _ in range(60)), 60, 3e-4, as_before)
-        assert off() < 0.8 * before
+    path = tmp_path / "finder.onnx"
+    levels, right = finder_of_levels(path)
+    before = float(as_before(torch.from_numpy(said_of(path, levels)), right))
+    settle(path, ((torch.from_numpy(levels).float(), right) for _ in range(60)), 60, 3e-4, as_before)
+    assert float(as_before(torch.from_numpy(said_of(path, levels)), right)) < 0.8 * before

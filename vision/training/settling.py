@@ -107,7 +107,7 @@ class Whole(nn.Module):
             return inputs[0] + inputs[1]
         if node.op_type == "Relu":
             return functional.relu(inputs[0])
-        if node.op_type in ("Cast", "Identity"):
+        if node.op_type == "Cast":
             return inputs[0]
         if node.op_type == "Constant":
             return torch.from_numpy(np.array(numpy_helper.to_array(how["value"])))
