@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
 from vision.dice.evidence import ALONE, Looks
-from vision.dice.reader import Stances
+from vision.dice.reader import Nearness, Stances
 from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
@@ -111,6 +111,19 @@ def test_a_die_near_the_camera_is_as_large_as_dice_look_there(reader: DiceReader
     assert reader.read(near, die_px=17.0) == []
     seen = reader.read(near, die_px=17.0, nearness=lambda px: np.full(len(px), 1.5))
     assert [die.value for die in seen] == [6]
+
+
+def test_dice_of_one_throw_are_of_one_size_where_the_view_tells_it(reader: DiceReader) -> None:
+    """A small die is as far away as it looks small, or something else: only then is it doubted."""
+    small, large = (picture([("ivory", 1, 0.0, 0.0)], size=(200, 160), edge_px=edge) for edge in (15, 24))
+    both = np.hstack([small, large])
+
+    def doubt(nearness_of_small: float) -> float:
+        nearness: Nearness = lambda px: np.where(px[:, 0] < 200, nearness_of_small, 1.0)  # noqa: E731
+        left = [die for die in reader.read(both, die_px=20.0, nearness=nearness) if die.centre_px[0] < 200]
+        return 1 - left[0].detection if left else 1.0
+
+    assert doubt(1.0) > 10 * doubt(15 / 24)
 
 
 def same_everywhere(lean: float, squash: float) -> Stances:
