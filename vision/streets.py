@@ -110,8 +110,6 @@ def _first_column(layout: Layout, bands: Bands, street: int) -> int:
 def _recounted(by_feet: BuildingReading, chance: NDArray[np.float64], is_few: bool) -> BuildingReading | None:
     """The houses of a street by their feet and by the probability (HOUSES,) of each number; None where there is none.
 
-    What was seen as several houses is not nothing.
-
     Args:
         is_few: they cover less of the board than so many houses do.
     """
@@ -123,7 +121,7 @@ def _recounted(by_feet: BuildingReading, chance: NDArray[np.float64], is_few: bo
         odds[by_feet.houses + 1 :] -= _BY_FEET_FEWER * known
     shares = np.exp(odds - odds.max())
     shares /= shares.sum()
-    houses = int(shares.argmax()) if by_feet.houses == 1 else int(shares[1:].argmax()) + 1
+    houses = int(shares.argmax())
     if houses == by_feet.houses:
         # That there are any is no surer than before.
         return by_feet

@@ -80,11 +80,11 @@ def test_clear_rows_alone_are_not_counted_again_unless_they_cover_too_little() -
     assert reader.recounted({6: CLEAR[0]}, sight(), few={6})[6].houses == 4
 
 
-def test_one_house_may_be_none_but_several_are_some() -> None:
+def test_houses_in_doubt_may_be_none_where_the_street_shows_none() -> None:
     one = BuildingReading(1, False, 0.5)
-    read = Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight())
-    assert list(read) == [3]
-    assert read[3].houses == 2
+    assert Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight()) == {}
+    assert Told(0.9, 0).recounted({1: one, 3: SURE}, sight()) == {3: SURE}
+    assert Told(0.99, 0).recounted({1: one, 3: DOUBTED}, replace(sight(), is_other=True)) == {1: one, 3: DOUBTED}
 
 
 def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None:
