@@ -13,7 +13,7 @@ from vision.bands import Bands
 from vision.buildings import read_buildings, street_of
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import DiceReader
-from vision.dicefield import DiceField, is_alike
+from vision.dicefield import DiceField, is_alike, is_print
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
 from vision.glare import Glare, Mirrored
@@ -236,9 +236,13 @@ class TableReader:
         boxes = [token.box for token in tokens if _is_enrolled(token)]
         field = self._field.mask(half, before, _die_px(view), bodies(view, found.pieces, self.layout.unit), boxes)
         before_too = before if is_alike(half, before) else None
-        return self._dice.read(
+        dice = self._dice.read(
             frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before_too, nearness=view.nearness_at
         )
+        if before_too is None:
+            # What sees the picture alone cannot know.
+            dice = [die for die in dice if not is_print(half, before, die.centre_px, die.box[2] - die.box[0])]
+        return dice
 
     def learn(self, frame_bgr: Image, told: Told) -> Example | None:
         """People say which token stands where: it is known from now on by how it looks in this picture.

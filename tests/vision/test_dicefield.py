@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from vision.dicefield import DiceField, is_alike
+from vision.dicefield import DiceField, is_alike, is_print
 from vision.finder import Found
 from vision.layout import usual_layout
 from vision.pixels import halved
@@ -157,3 +157,23 @@ def test_where_only_plain_differences_count_small_ones_do_too() -> None:
     u, v = view.project(np.array([[0.2, 0.1, 0.0]]))[0].astype(int)
     picture[v : v + edge // 2, u : u + edge // 2] = 0
     assert is_marked(mask_of(field, picture, view), u + edge // 4, v + edge // 4)
+
+
+def test_what_the_empty_table_shows_too_is_no_die() -> None:
+    """In another light, other colors and a little out of place."""
+    dice, middles = picture_of_dice(5)
+    empty, now = halved(table().pictures.empty_bgr), halved(dice)
+    older = cv2.GaussianBlur(np.roll(empty, (1, -1), axis=(0, 1)), (0, 0), 0.6)
+    older = np.clip(older * np.array([0.5, 0.8, 0.6]) + 30, 0, 255).astype(np.uint8)
+    edge = die_px(field_and_view()[1])
+    assert not any(is_print(now, older, (x, y), 1.44 * edge) for x, y in middles)
+    assert all(is_print(empty, older, (x, y), 1.44 * edge) for x, y in printed(empty))
+    assert not is_print(empty, older, (3.0, 3.0), 1.44 * edge), "it is not known what lies beyond the picture"
+
+
+def printed(half: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(n, 2) px of a picture, of twice the size, where it shows most detail, on its board."""
+    board = np.zeros(half.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, np.round(table().corners() / 2).astype(np.int32), (255,))
+    corners = cv2.goodFeaturesToTrack(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), 10, 0.2, 20, mask=board)
+    return np.asarray(corners.reshape(-1, 2) * 2, np.float64)

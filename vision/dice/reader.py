@@ -54,9 +54,8 @@ Nearness = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 #: The finder was trained on edges of 10.5 to 36 px; each level of the pyramid answers for one octave of it.
 _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 #: Edge at which dice of known size are looked for: smaller costs less time, and what sees the picture alone finds more
-#: of them where they are larger (the dice of 33 photographs of a board are right in 33 in place of 31, together with
-#: `evidence.one_size_odds`; those of 1120 rendered pictures, read so, in 1080 in place of 1077). Dice of fewer than the
-#: last are not shown that large.
+#: of them where they are larger (the dice of 33 photographs of a board are right in 33 in place of 30, of 1344 rendered
+#: pictures, all read so, in 1311 in place of 1307). Dice of fewer px than the last are not shown that large.
 _KNOWN_EDGE, _KNOWN_EDGE_ALONE, _LEAST_KNOWN = 18.0, 24.0, 9.0
 #: How far around what is marked is looked at too, px as the finder sees them.
 _MARGIN = 9.0
