@@ -44,6 +44,14 @@ def test_the_end_of_an_arm_at_the_boards_edge_is_a_hand() -> None:
     assert reader.read(picture(table, HandPose(0.0, -half + 0.06, 0.02, 0.0, "pinch", 1))).hand
 
 
+def test_a_hand_whose_sleeve_is_as_white_as_the_spaces_is_seen() -> None:
+    """Nothing but the print that is hidden tells where the arm crosses the edge of the board."""
+    table, reader = virtual_table(704, PAWNS), reader_of(704, PAWNS)
+    noticed = [reader.read(picture(table, HandPose(0.05, -0.04, 0.03, 4.2, "fist", look))).hand for look in range(12)]
+    assert all(noticed), noticed
+    assert not reader.read(picture(table)).hand
+
+
 def test_what_lies_on_the_edge_and_comes_from_nowhere_reaches_not_in() -> None:
     table = virtual_table(3, PAWNS)
     before = halved(table.pictures.empty_bgr)
