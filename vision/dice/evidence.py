@@ -15,7 +15,7 @@ TEMPERATURE = 0.95
 #: So many times fewer dice of other kinds than the game's lie about than among rendered ones.
 _STRANGE = 0.05
 #: Dice of one throw are of one size: seen from a known view, as if in one place, the logs of the edges of two d6 are so
-#: far apart (of 500 on rendered and shared tables two thirds are nearer), but where, one time in so many, they are of
+#: far apart (of 537 on rendered and shared tables four in five are nearer), but where, one time in so many, they are of
 #: two sets, whose logs are as far apart as the third. What is no die is smaller by so much than the die beside it, with
 #: this spread (what is printed on money, mostly). By its size nothing is surer than by the last.
 _ONE_SIZE, _TWO_SETS, _OF_TWO_SETS, _NO_DIE, _ONE_SIZE_MOST = 0.085, 0.01, 0.5, (-0.15, 0.4), 1.0

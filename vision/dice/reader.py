@@ -29,16 +29,9 @@ from vision.dice.crops import (
     shown,
     slant_of,
 )
-from vision.dice.evidence import (
-    AGAINST_EMPTY,
-    ALONE,
-    Looks,
-    Weights,
-    one_size_odds,
-    size_evidence,
-    slant_evidence,
-)
+from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
 from vision.dice.level import Level
+from vision.dice.places import REPORT, Proposal, apart, edges_at, of_one_size, sizes_of
 from vision.dice.sheets import CELL, pieces_of, placed
 from vision.networks import MODELS, Network, load
 
@@ -59,26 +52,17 @@ _LEAST_EDGE, _MOST_EDGE = 11.0, 34.0
 _KNOWN_EDGE, _KNOWN_EDGE_ALONE, _LEAST_KNOWN = 18.0, 24.0, 9.0
 #: How far around what is marked is looked at too, px as the finder sees them.
 _MARGIN = 9.0
-#: Two upper faces are never nearer to each other than this, in edges.
-_APART = 0.6
-#: Reported from this probability on that a die is there.
-_REPORT = 0.5
 #: Looked at a second time from this probability on, unless one look makes one class so probable: three in four are
 #: clear so, and of 1100 pictures as many are read rightly as where all were looked at again.
 _SECOND_LOOK, _CLEAR = 0.03, 0.99
-#: Proposals of the finder from here on that show no die are looked at this far higher up too, in edges.
-_PLAIN, _HIGHER = 0.25, 0.3
-#: Proposals looked at in one picture, at most.
-_MOST = 80
+#: Proposals of the finder from here on that show no die are looked at higher up too.
+_PLAIN = 0.25
 #: Divides the logits of numerals, as `vision.training.calibrate` fits it.
 NUMERAL_TEMPERATURE = 1.22
 #: A d6 that lies cocked by lower log odds than this lies flat for sure.
 _FLAT = -5.0
 #: What is said of a mirrored die, see `slant_evidence`, is said of the die by these factors.
 _MIRRORED = np.array([1, -1, 1, 1, 1], np.float32)
-#: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
-#: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
-_SIZES, _SURELY = 2.1, 32
 #: A pip is not taken for the same upper face as its die: places differ by less than this factor in size.
 _ALIKE = 1.6
 _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
@@ -93,28 +77,6 @@ _LEGIBLE, _SURE = 0.4, 0.95
 #: a level face is read turned by a third too: so 89% of rendered d20 are right (88% without), 85% (83%) from anywhere.
 _LOOKS = (((1.0, 0.0),), ((1.0, 0.0),), ((1.0, 0.0), (0.92, -0.12), (1.08, 0.12)))
 _THIRDS = ((0.95, 2 * np.pi / 3), (1.05, -2 * np.pi / 3))
-
-
-@dataclass(frozen=True)
-class _Proposal:
-    x: float
-    y: float
-    edge: float
-    score: float
-    lean: float = 0.0
-    squash: float = 1.0
-
-    def higher(self) -> "_Proposal":
-        """Where the upper face is if a side of the die was taken for part of it."""
-        far = _HIGHER * self.edge
-        return replace(self, x=self.x + far * float(np.sin(self.lean)), y=self.y - far * float(np.cos(self.lean)))
-
-    def refined(self, place: Floats) -> "_Proposal":
-        """Moved and sized as the reader sees it (3,), see `Looks.place`."""
-        dx, dy, grow = (float(v) for v in np.clip(place, -0.4, 0.4))
-        c, s = np.cos(self.lean) * self.edge, np.sin(self.lean) * self.edge
-        edge = self.edge * float(np.exp(grow))
-        return replace(self, x=self.x + c * dx - s * dy, y=self.y + s * dx + c * dy, edge=edge)
 
 
 @dataclass(frozen=True)
@@ -195,14 +157,14 @@ class DiceReader:
         sight = _Sight(image_bgr, stances, before)
         places = [place for _, place in self._dice(sight, None, die_px, ("d6",))]
         if not places:
-            return _found(places), np.zeros((0, 4))
-        return _found(places), slant_evidence(self._slants(sight, places), sight.flat(places))
+            return edges_at(places), np.zeros((0, 4))
+        return edges_at(places), slant_evidence(self._slants(sight, places), sight.flat(places))
 
     def places(self, image_bgr: Image, kind: DieKind) -> list[tuple[float, float, float]]:
         """(x, y, edge) px of the upper faces of dice of this kind, whatever they show; the most certain first."""
         places, looks = self._places(_Sight(image_bgr), None, None)
         chances = looks.classes[:, [name.startswith(kind) for name in CLASSES]].sum(axis=1)
-        found = [k for k in _apart(places, chances) if chances[k] >= _REPORT]
+        found = [k for k in apart(places, chances) if chances[k] >= REPORT]
         return [(places[k].x, places[k].y, places[k].edge) for k in found]
 
     def proposals(
@@ -213,7 +175,7 @@ class DiceReader:
         before: Image | None = None,
     ) -> Floats:
         """(n, 3) x, y and edge, px, of all that the finder takes for an upper face, before anything is read."""
-        return _found(self._propose(_Sight(image_bgr, stances, before), None, die_px))
+        return edges_at(self._propose(_Sight(image_bgr, stances, before), None, die_px))
 
     def opinions(
         self,
@@ -226,19 +188,17 @@ class DiceReader:
         sight = _Sight(image_bgr, stances, before)
         refined, looks = self._look_twice(sight, self._propose(sight, None, die_px), least=0.0)
         scores = [one.score for one in refined]
-        sizes = _sizes(refined, looks.weighed(scores))
-        return _found(refined), np.column_stack([looks.evidence(scores), size_evidence(sizes)])
+        sizes = sizes_of(refined, looks.weighed(scores))
+        return edges_at(refined), np.column_stack([looks.evidence(scores), size_evidence(sizes)])
 
     def _places(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
-    ) -> tuple[list[_Proposal], Looks]:
+    ) -> tuple[list[Proposal], Looks]:
         """Upper faces of about one size, and what is thought of them."""
         refined, looks = self._look_twice(sight, self._propose(sight, regions, die_px), _SECOND_LOOK)
-        return _of_one_size(refined, looks.weighed([one.score for one in refined]), sight.edges_in_one_place(refined))
+        return of_one_size(refined, looks.weighed([one.score for one in refined]), sight.edges_in_one_place(refined))
 
-    def _look_twice(
-        self, sight: "_Sight", proposals: Sequence[_Proposal], least: float
-    ) -> tuple[list[_Proposal], Looks]:
+    def _look_twice(self, sight: "_Sight", proposals: Sequence[Proposal], least: float) -> tuple[list[Proposal], Looks]:
         """Looks where the finder points, and, where that is a die with probability `least`, again, mirrored.
 
         The first look corrects place and size for the second, which counts twice; what is clear at first needs none.
@@ -262,12 +222,12 @@ class DiceReader:
         return refined, Looks.from_raw(said, sight.weights)
 
     def _reading(
-        self, sight: "_Sight", place: _Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], usual: float | None
+        self, sight: "_Sight", place: Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], usual: float | None
     ) -> DieReading | None:
         chances = {kind: looks.chance(k, kind) for kind in _KINDS}
         kind = max(chances, key=lambda name: chances[name])
         detection = chances[kind]
-        if kind not in kinds or detection < _REPORT:
+        if kind not in kinds or detection < REPORT:
             return None
         if usual is not None and not _SPAN[kind][0] < place.edge / usual < _SPAN[kind][1]:
             return None
@@ -279,16 +239,16 @@ class DiceReader:
 
     def _dice(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None, kinds: Sequence[DieKind]
-    ) -> list[tuple[DieReading, _Proposal]]:
+    ) -> list[tuple[DieReading, Proposal]]:
         """The dice that are reported, and where they lie."""
         places, looks = self._places(sight, regions, die_px)
         looks = looks.expecting(kinds)
-        kept = _apart(places, 1 - looks.none)
+        kept = apart(places, 1 - looks.none)
         usual = sight.usual_edges(places, die_px)
         dice = ((self._reading(sight, places[k], looks, k, kinds, usual[k]), places[k]) for k in kept)
         return [(reading, place) for reading, place in dice if reading is not None]
 
-    def _cocked(self, sight: "_Sight", places: Sequence[_Proposal], level: Level) -> list[float]:
+    def _cocked(self, sight: "_Sight", places: Sequence[Proposal], level: Level) -> list[float]:
         """Probability of each d6 that it lies cocked."""
         if not places:
             return []
@@ -296,12 +256,12 @@ class DiceReader:
         if sight.before is None:
             # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
             height, width = sight.image.shape[:2]
-            chances = level.cocked(said, _found(places)[:, :2].astype(float), (width, height))
+            chances = level.cocked(said, edges_at(places)[:, :2].astype(float), (width, height))
         else:
             chances = 1 / (1 + np.exp(-slant_evidence(said, sight.flat(places)) @ np.array(AGAINST_EMPTY.cocked)))
         return chances.tolist()
 
-    def _slants(self, sight: "_Sight", places: Sequence[_Proposal]) -> Floats:
+    def _slants(self, sight: "_Sight", places: Sequence[Proposal]) -> Floats:
         """(n, 5) what is said of each d6, see `slant_evidence`, looked at mirrored too unless it lies flat for sure."""
         network, seen = self._network("dice_cocked"), np.stack([sight.whole(place) for place in places])
         said = network(seen).reshape(len(seen), -1)
@@ -312,7 +272,7 @@ class DiceReader:
             said[doubtful] = (said[doubtful] + again * _MIRRORED) / 2
         return said
 
-    def _numeral(self, image: Image, place: _Proposal, kind: DieKind) -> dict[int, float]:
+    def _numeral(self, image: Image, place: Proposal, kind: DieKind) -> dict[int, float]:
         """Probability of each value of a d20 or d4; each look corrects the place for the next."""
         is_level = kind in LEVEL
         squash = place.squash if is_level else 1.0
@@ -330,18 +290,18 @@ class DiceReader:
         total = float(sum(chance[index] for _, index in values))
         return {value: float(chance[index]) / total for value, index in values}
 
-    def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[_Proposal]:
-        found: list[_Proposal] = []
+    def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[Proposal]:
+        found: list[Proposal] = []
         for scale in _scales(sight.image.shape, die_px, sight.known_edge):
             for one in self._peaks(sight, _windows(sight, regions, scale)):
                 if regions is None or _touches(regions, one):
                     found.append(one)
         usual = sight.usual_edges(found, die_px)
         found = [one for one, edge in zip(found, usual, strict=True) if edge is None or 0.4 < one.edge / edge < 2.0]
-        kept = _apart(found, np.array([one.score for one in found]), _ALIKE)
+        kept = apart(found, np.array([one.score for one in found]), _ALIKE)
         return sight.standing([found[k] for k in kept])
 
-    def _peaks(self, sight: "_Sight", windows: list[_Window]) -> list[_Proposal]:
+    def _peaks(self, sight: "_Sight", windows: list[_Window]) -> list[Proposal]:
         """What the finder takes for upper faces, in all windows of one scale at once."""
         if not windows:
             return []
@@ -358,7 +318,7 @@ class DiceReader:
             self._networks[name] = load(self._models / f"{name}.onnx")
         return self._networks[name]
 
-    def _look(self, sight: "_Sight", proposals: Sequence[_Proposal], mirrored: bool = False) -> Floats:
+    def _look(self, sight: "_Sight", proposals: Sequence[Proposal], mirrored: bool = False) -> Floats:
         """(n, classes + 4) numbers of the reader."""
         if not proposals:
             return np.zeros((0, len(CLASSES) + 4), np.float32)
@@ -394,7 +354,7 @@ class _Sight:
         """How the names of the networks begin that see this much."""
         return "dice_" if self.before is None else "table_dice_"
 
-    def standing(self, proposals: list[_Proposal]) -> list[_Proposal]:
+    def standing(self, proposals: list[Proposal]) -> list[Proposal]:
         """The proposals, and how things stand there."""
         if self.stances is None or not proposals:
             return proposals
@@ -403,7 +363,7 @@ class _Sight:
             replace(one, lean=lean, squash=squash) for one, (lean, squash) in zip(proposals, said.tolist(), strict=True)
         ]
 
-    def usual_edges(self, proposals: Sequence[_Proposal], die_px: float | None) -> list[float] | list[None]:
+    def usual_edges(self, proposals: Sequence[Proposal], die_px: float | None) -> list[float] | list[None]:
         """Edge of a usual die, px, in the place of each; None where it is not known."""
         if die_px is None:
             return [None] * len(proposals)
@@ -411,14 +371,14 @@ class _Sight:
             return [die_px] * len(proposals)
         return list((die_px * self.nearness(np.array([(one.x, one.y) for one in proposals]))).tolist())
 
-    def edges_in_one_place(self, proposals: Sequence[_Proposal]) -> Floats | None:
+    def edges_in_one_place(self, proposals: Sequence[Proposal]) -> Floats | None:
         """(n,) edges as if all lay in the middle of the board; None where the camera's view is not known."""
         if self.nearness is None or not proposals:
             return None
-        found = _found(proposals)
+        found = edges_at(proposals)
         return np.asarray(found[:, 2] / self.nearness(found[:, :2].astype(np.float64)), np.float32)
 
-    def around(self, proposals: Sequence[_Proposal]) -> Floats:
+    def around(self, proposals: Sequence[Proposal]) -> Floats:
         """(n, 3 or CHANNELS, CROP, CROP) what the reader is shown of each proposal."""
         # Below each other they are turned into planes at once.
         now = np.vstack([crop(self.image, (one.x, one.y), one.edge, one.lean) for one in proposals])
@@ -429,7 +389,7 @@ class _Sight:
             seen = shown(now, then, np.repeat([one.squash for one in proposals], CROP)[:, None])
         return np.ascontiguousarray(seen.reshape(len(seen), len(proposals), CROP, CROP).swapaxes(0, 1))
 
-    def whole(self, place: _Proposal) -> Floats:
+    def whole(self, place: Proposal) -> Floats:
         """(6, CROP, CROP) a whole die and what lies about it, and by how much this differs from the empty table."""
         edge, at = COCKED_SPAN * place.edge, (place.x, place.y)
         if self.before is None:
@@ -438,7 +398,7 @@ class _Sight:
             now, then = crop(self.image, at, edge, place.lean), crop_before(self.before, at, edge, place.lean)
         return shown(now, then, place.squash)[:COCKED_CHANNELS]
 
-    def flat(self, places: Sequence[_Proposal]) -> NDArray[np.float64]:
+    def flat(self, places: Sequence[Proposal]) -> NDArray[np.float64]:
         """(n, 2) slants of what lies flat there, in what `whole` shows; see `slant_evidence`."""
         lean, squash = np.array([(place.lean, place.squash) for place in places]).T
         return slant_of(lean if self.before is None else np.zeros(len(places)), squash)
@@ -470,14 +430,9 @@ class _Sight:
         return planes(now) if self.before is None else shown(now, then, squash)
 
 
-def _found(proposals: Sequence[_Proposal]) -> Floats:
-    """(n, 3) x, y and edge of each."""
-    return np.array([(one.x, one.y, one.edge) for one in proposals], np.float32).reshape(-1, 3)
-
-
 def _summits(
     said: Floats, which: NDArray[np.intp], windows: Sequence[_Window], corners: NDArray[np.intp], least: float
-) -> list[_Proposal]:
+) -> list[Proposal]:
     """The peaks among the cells (4, h, w) of a sheet.
 
     Args:
@@ -500,38 +455,10 @@ def _summits(
     # At the ends of the range a neighbor's answer is preferred.
     scores *= np.where((edges > 0.9 * _LEAST_EDGE) & (edges < _MOST_EDGE), 1.0, 0.7)
     found = np.column_stack([px, edges / scales[:, 0], scores])
-    return [_Proposal(x, y, edge, score) for x, y, edge, score in found.tolist()]
+    return [Proposal(x, y, edge, score) for x, y, edge, score in found.tolist()]
 
 
-def _of_one_size(places: list[_Proposal], looks: Looks, edges: Floats | None = None) -> tuple[list[_Proposal], Looks]:
-    """Without what is much larger or smaller than the surest: dice of one picture are of about one size.
-
-    Args:
-        edges: (n,) as if all lay in one place, where that is known; two d6 say more of each other by these.
-    """
-    sizes = _sizes(places, looks)
-    odds = size_evidence(sizes) @ looks.weights.size
-    if edges is not None:
-        others = np.where(_are_apart(places) & looks.are_six, 1 - looks.none, 0.0)
-        has_other = looks.are_six & (others.max(axis=1) >= _REPORT)
-        odds = np.where(has_other, one_size_odds(edges, others), odds)
-    keep = [k for k, size in enumerate(sizes) if 1 / _SIZES < size < _SIZES]
-    return [places[k] for k in keep], looks.sized(odds).taken(keep)
-
-
-def _sizes(places: Sequence[_Proposal], looks: Looks) -> Floats:
-    """(n,) edges against that of the surest die; 1 where there is none."""
-    sure = [k for k in range(len(places)) if looks.none[k] < 1 - _REPORT]
-    if not sure:
-        return np.ones(len(places), np.float32)
-    weights = np.array([1 - looks.none[k] for k in sure]) ** _SURELY
-    logs = np.log([places[k].edge for k in sure])
-    support = [float(weights[np.abs(logs - size) < 0.35].sum()) for size in logs]
-    usual = places[sure[int(np.argmax(support))]].edge
-    return np.array([one.edge / usual for one in places], np.float32)
-
-
-def _box(one: _Proposal, kind: DieKind) -> Box:
+def _box(one: Proposal, kind: DieKind) -> Box:
     """A box around the whole die; its sides show below the upper face, by how much the crop does not tell."""
     reach = _REACH[kind] * one.edge
     right, down = -0.3 * reach * np.sin(one.lean), 0.3 * reach * np.cos(one.lean)
@@ -541,34 +468,6 @@ def _box(one: _Proposal, kind: DieKind) -> Box:
         float(one.x + reach + max(right, 0)),
         float(one.y + reach + max(down, 0)),
     )
-
-
-def _apart(proposals: Sequence[_Proposal], scores: NDArray[np.floating], alike: float = np.inf) -> list[int]:
-    """The best ones that are not the same upper face as a better one, `_MOST` of them at most.
-
-    Args:
-        alike: upper faces that differ more in size are never the same.
-    """
-    kept: list[int] = []
-    for k in np.argsort(-scores):
-        one = proposals[int(k)]
-        if not any(_is_same(one, proposals[j], alike) for j in kept):
-            kept.append(int(k))
-            if len(kept) == _MOST:
-                break
-    return kept
-
-
-def _are_apart(proposals: Sequence[_Proposal]) -> NDArray[np.bool_]:
-    """(n, n) whether two are surely not the same upper face."""
-    x, y, edges = _found(proposals).T
-    away = np.hypot(x[:, None] - x, y[:, None] - y)
-    return np.asarray(away > _APART * np.maximum(edges[:, None], edges))
-
-
-def _is_same(one: _Proposal, other: _Proposal, alike: float) -> bool:
-    small, large = sorted((one.edge, other.edge))
-    return large < alike * small and np.hypot(one.x - other.x, one.y - other.y) <= _APART * large
 
 
 def _scales(shape: tuple[int, ...], die_px: float | None, known_edge: float) -> Iterable[float]:
@@ -598,7 +497,7 @@ def _goal(box: tuple[int, int, int, int], scale: float) -> tuple[int, int]:
     return width, height
 
 
-def _touches(regions: NDArray[np.uint8], one: _Proposal) -> bool:
+def _touches(regions: NDArray[np.uint8], one: Proposal) -> bool:
     """Whether part of the upper face lies in a marked place."""
     x, y, reach = one.x / 2, one.y / 2, one.edge / 4
     y0, y1 = max(int(y - reach), 0), int(y + reach) + 1
