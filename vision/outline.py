@@ -5,6 +5,7 @@ and differs from side to side.
 """
 
 import itertools
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.observations import BoardsideError
 from vision.layout import STREETS, Layout, find_layout, strip_evidence
+from vision.lines import on_the_lines
 from vision.pixels import Image, blurred, lab_of, opened, remap, shrunk, widened
 from vision.registration import rectify, refine_taps
 from vision.view import CORNERS, Points, View, view_from_corners
@@ -25,18 +27,20 @@ _SEARCH_PX = 640
 _LEAST_SHARE = 0.05
 #: How far the corners of a contour are off, px of a picture 1280 px wide.
 _CONTOUR_PX = 4.0
-#: Candidates that are looked at closely.
-_CLOSER = 10
+#: Candidates that are looked at closely, until so many of the lines are where they should be; and how often a view is
+#: drawn to them, at most.
+_CLOSER, _ALL_LINES, _DRAWN = 10, 0.85, 3
 #: Half sides of the middle of a board, which may be all that shows an outline, in sides of the board.
 _MIDDLES = (0.362, 0.376)
-#: How far outside a printed square the board may end, in its sides, and nearer than what it is the same edge.
-_RIM, _SAME_EDGE = 0.06, 0.004
-#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and in multiples of that farther out.
-_EDGE, _EDGE_NOISE = 3.5, 3.0
-#: An edge this near within a fainter one is the same.
-_HALO = 0.01
-#: The edge is looked for within this part of its distance from the printed square, over and over.
-_SHY, _ROUNDS = 8.0, 4
+#: From the middle of a board to its edge, in widths of a space: at least and at most (6.07 to 6.47 on rendered and
+#: shared tables; the printed square ends up to 0.3 before that). What changes from there to the last is usual there.
+_HALF, _USUAL = (5.75, 6.8), 7.6
+#: How far outside of the edge the foot of a side may show that the camera sees, in widths of a space.
+_THICK = 0.09
+#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and in multiples of what is usual.
+_EDGE, _EDGE_NOISE = 2.0, 3.0
+#: An edge this near (widths of a space) outside of another one, and fainter by more than this, is of the same.
+_HALO, _FAINTER = 0.125, 0.5
 #: Sides that have to show it, at distances that differ by so many steps of half a px.
 _SIDES, _SLACK = 3, 3
 #: Each side is looked at in parts, of so many places: all of one have to change alike.
@@ -49,6 +53,26 @@ class NoBoardFound(BoardsideError):
     code = "no_board"
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """What would be a board's in a view.
+
+    Attributes:
+        clarity: of its layout; 0 where it cannot be a board's.
+        artwork: from above.
+        lines: share of the lines between its spaces that show where they should, once they were looked for.
+    """
+
+    view: View
+    clarity: float
+    layout: Layout | None = None
+    artwork: Image | None = None
+    lines: float = 0.0
+
+    def rank(self) -> tuple[float, float]:
+        return self.lines, self.clarity
+
+
 def find_taps(picture: Image) -> Points:
     """The board's corners, (4, 2) px, GO's outer corner first, in the direction of travel.
 
@@ -59,18 +83,36 @@ def find_taps(picture: Image) -> Points:
     small = shrunk(picture, (round(picture.shape[1] * scale), round(picture.shape[0] * scale)))
     outlines = _distinct(_quadrilaterals(small))
     candidates = outlines + [quad for middle in outlines for quad in _around(middle) if _is_within(quad, small)]
-    scored = sorted(((_clarity(small, quad)[0], k) for k, quad in enumerate(candidates)), reverse=True)
-    best: tuple[float, Points] | None = None
-    for _, k in scored[:_CLOSER]:
+    size = (small.shape[1], small.shape[0])
+    scored = [(_seen_in(small, view_from_corners(size, quad)).clarity, k) for k, quad in enumerate(candidates)]
+    best = _Seen(view_from_corners(size, CORNERS), 0.0)
+    for _, k in sorted(scored, reverse=True)[:_CLOSER]:
         full = (candidates[k] + 0.5) / scale - 0.5
-        rough = refine_taps(picture, full, _CONTOUR_PX)
-        view = refine_taps(picture, rough.corners_px())
-        clarity, layout, artwork = _clarity_of(picture, view.corners_px())
-        if layout is not None and artwork is not None and (best is None or clarity > best[0]):
-            best = (clarity, np.roll(view.corners_px(), -_turn(layout, artwork), axis=0))
-    if best is None or best[0] < 1.5:
+        view = refine_taps(picture, refine_taps(picture, full, _CONTOUR_PX).corners_px())
+        best = max(best, _drawn_to_lines(picture, view), key=_Seen.rank)
+        if best.lines >= _ALL_LINES:
+            break
+    if best.layout is None or best.clarity < 1.5:
         raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
-    return _to_the_edge(picture, best[1])
+    whole = _seen_in(picture, _to_the_edge(picture, best.view, best.layout.unit))
+    return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)
+
+
+def _drawn_to_lines(picture: Image, view: View) -> _Seen:
+    """What shows in a view drawn to the lines between the spaces, where it is a board's.
+
+    Outlines may follow the board's edge on some sides, its printed square on others, and shadows.
+    """
+    seen = _seen_in(picture, view)
+    for _ in range(_DRAWN):
+        if seen.layout is None:
+            break
+        moved, lines = on_the_lines(picture, seen.view, seen.layout.unit)
+        if lines <= seen.lines:
+            break
+        moved = moved.with_side(2 * float(np.median(np.abs(moved.to_board(seen.view.corners_px())))))
+        seen = replace(_seen_in(picture, moved), lines=lines)
+    return seen
 
 
 def _is_within(quad: Points, picture: Image) -> bool:
@@ -78,66 +120,64 @@ def _is_within(quad: Points, picture: Image) -> bool:
     return bool((quad > 0).all() and (quad < [picture.shape[1], picture.shape[0]]).all())
 
 
-def _to_the_edge(picture: Image, corners: Points) -> Points:
-    """The corners moved out to the edge of the board, where they were found at the printed square within its rim."""
-    view = view_from_corners((picture.shape[1], picture.shape[0]), corners)
-    place, sides = _around_the_edge(picture, view)
+def _to_the_edge(picture: Image, view: View, unit: float) -> View:
+    """The view of the board to its edge, which is as far from the middle on all sides.
+
+    Args:
+        view: of the lines between the spaces; its corners may lie anywhere about the edge.
+        unit: width of a space in it.
+    """
+    halves, changes = _around_the_edge(picture, view, unit)
+    may_be = halves <= _HALF[1] * unit
     # What lies around a board is not as far from three of its sides; nor is a shadow.
-    noise = np.median(sides[:, place > _RIM], axis=1, keepdims=True)
-    plain = sides / np.maximum(_EDGE, _EDGE_NOISE * noise)
+    usual = np.median(changes[:, ~may_be], axis=1, keepdims=True)
+    plain = changes / np.maximum(_EDGE, _EDGE_NOISE * usual)
     # An edge is where it changes most; its flanks are none.
-    around = np.ones((1, 2 * _SLACK + 1), np.uint8)
-    plain[(plain < cv2.dilate(plain, around)) | (place < _SAME_EDGE)] = 0.0
-    near = cv2.dilate(plain, around)
+    plain[plain < cv2.dilate(plain, np.ones((1, 2 * _SLACK + 1), np.uint8))] = 0.0
+    thick = round(_THICK * unit / (halves[1] - halves[0]))
+    near = cv2.dilate(plain, np.ones((1, _SLACK + thick + 1), np.uint8), anchor=(_SLACK, 0))
     shown = np.sort(near, axis=0)[-_SIDES]
-    is_edge = (shown >= 1.0) & (place >= _SAME_EDGE) & (place <= _RIM)
-    if not is_edge.any():
-        return corners
+    shown[(shown < 1.0) | (plain.max(axis=0) == 0) | ~may_be] = 0.0
+    if not shown.any():
+        return view
     # A sharpened picture has a fainter edge outside of each.
-    outermost = place[np.flatnonzero(is_edge)[-1]]
-    strength = np.where(is_edge & (place > outermost - _HALO), shown + 1e-3 * plain.sum(0), 0.0)
-    grown = float(place[int(strength.argmax())])
-    edge = view.project(CORNERS * (1 + 2 * grown))
-    # Not from so far that the printed square is taken for the edge again.
-    off_px = float(np.clip(grown * view.scale_at(np.zeros(2)) * 1280 / picture.shape[1] / _SHY, 1.5, _CONTOUR_PX))
-    for _ in range(_ROUNDS):
-        edge = refine_taps(picture, edge, off_px).corners_px()
-    return edge
+    shown[halves < halves[np.flatnonzero(shown)[-1]] - _HALO * unit] = 0.0
+    likely = np.flatnonzero(shown > _FAINTER * shown.max())
+    # Sides that turn away show where it is; the others their feet too.
+    nearest = likely[likely >= likely[-1] - 2 * _SLACK][0]
+    return view.with_side(2 * float(halves[nearest]))
 
 
-def _around_the_edge(picture: Image, view: View) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Distances (n,) outwards from where the edge was found, in board sides, and (4, n) what changes there."""
+def _around_the_edge(picture: Image, view: View, unit: float) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Distances (n,) from the middle, in sides of the view's board, and (4, n) what changes there on each side."""
     lab = blurred(lab_of(picture), 1.0)
     pitch = 0.5 / view.scale_at(np.zeros(2))
-    grown = np.arange(-_SAME_EDGE, 2 * _RIM + 4 * pitch, pitch)
+    halves = np.arange(_HALF[0] * unit - 2 * pitch, _USUAL * unit, pitch)
     along = np.linspace(0.05, 0.95, _PARTS * _PART)[:, None]
     sides = []
     for side in range(4):
         edge = CORNERS[side] * (1 - along) + CORNERS[(side + 1) % 4] * along
-        points = (edge[:, None] * (1 + 2 * grown[None, :, None])).reshape(-1, 2)
-        colors = remap(lab, view.project(points).reshape(len(along), len(grown), 2).astype(np.float32), replicate=True)
+        points = (edge[:, None] * 2 * halves[None, :, None]).reshape(-1, 2)
+        colors = remap(lab, view.project(points).reshape(len(along), len(halves), 2).astype(np.float32), replicate=True)
         steps = (colors[:, 4:] - colors[:, :-4]).reshape(_PARTS, _PART, -1, 3)
         sides.append(np.median(np.abs(np.median(steps, axis=1)).sum(2), axis=0))
-    return grown[2:-2], np.array(sides, np.float32)
+    return halves[2:-2], np.array(sides, np.float32)
 
 
-def _clarity(small: Image, quad: Points) -> tuple[float, Points]:
-    return _clarity_of(small, quad)[0], quad
-
-
-def _clarity_of(picture: Image, quad: Points) -> tuple[float, Layout | None, Image | None]:
-    view = view_from_corners((picture.shape[1], picture.shape[0]), quad)
+def _seen_in(picture: Image, view: View) -> _Seen:
     if not view.is_sane():
-        return 0.0, None, None
+        return _Seen(view, 0.0)
     artwork = rectify(picture, view, _SIDE_PX, _RIM_PX)
     layout = find_layout(artwork, _SIDE_PX, _RIM_PX)
-    return layout.clarity, layout, artwork
+    return _Seen(view, layout.clarity, layout, artwork)
 
 
-def _turn(layout: Layout, artwork: Image) -> int:
+def _turn(seen: _Seen) -> int:
     """By how many corners GO is further on than the corner taken for GO's."""
+    if seen.layout is None or seen.artwork is None:
+        return 0
     streets = np.array([square in STREETS for square in range(40)])
-    evidence = strip_evidence(layout, artwork, _SIDE_PX, _RIM_PX)
+    evidence = strip_evidence(seen.layout, seen.artwork, _SIDE_PX, _RIM_PX)
     plain = np.array([square % 10 != 0 for square in range(40)]) & ~streets
     scores = []
     for turn in range(4):

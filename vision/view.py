@@ -118,6 +118,10 @@ class View:
         inside = ((corners > -0.15 * np.array(self.size)) & (corners < 1.15 * np.array(self.size))).all(1)
         return bool(area > 0.02 * self.size[0] * self.size[1] and inside.sum() >= 3)
 
+    def with_side(self, side: float) -> "View":
+        """The same view of a board whose side is so many of this one's, about the same middle."""
+        return View(self.size, self.focal_px, self.radial, self.rotation, self.translation / side)
+
     def with_corners(self, corners_px: Points) -> "View":
         """The same lens where the board's corners lie elsewhere."""
         return pose_from_points(self, CORNERS, corners_px)

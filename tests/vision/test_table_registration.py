@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from tests.vision.table_sets import virtual_table
 from vision.layout import Layout, find_layout, usual_layout
+from vision.lines import on_the_lines
 from vision.outline import NoBoardFound, find_taps
-from vision.registration import Reference, rectify
+from vision.registration import RIM_PX, SIDE_PX, Reference, rectify
 from vision.view import CORNERS, View, usual_focal, view_from_corners
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, nudged
@@ -249,12 +250,36 @@ def test_lane_of_the_visitors_is_not_the_cell() -> None:
     assert layout.in_cell(np.array([-0.40, -0.48]), 0.004) < 0.05
 
 
-@pytest.mark.parametrize("seed", [0, 3, 930_004, 930_010])
+@pytest.mark.parametrize("seed", [0, 3, 930_004, 930_010, 930_042, 930_049])
 def test_board_is_found_without_taps_the_right_way_round(seed: int) -> None:
-    """Of the last two one lies on a cloth whose flowers touch it, the other has a rim of the color of its middle."""
+    """The last ones: flowers of the cloth touch it, its rim has the color of its middle, some of its sides show the
+    printed square plainest and others the edge, and its foot on a dark table is plainer than its edge."""
     style = replace(TableStyle.random(seed), tokens={})
     picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=seed))
     assert off(find_taps(picture), style.camera.project(style.geometry.corners())) < 6
+
+
+def test_view_is_drawn_to_the_lines_between_the_spaces() -> None:
+    style = replace(TableStyle.random(3), tokens={})
+    picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=3))
+    corners = style.camera.project(style.geometry.corners())
+    view = view_from_corners((picture.shape[1], picture.shape[0]), corners)
+    unit = find_layout(rectify(picture, view), SIDE_PX, RIM_PX).unit
+    # Two sides of the printed square, two of the edge.
+    askew = view_from_corners(view.size, view.project(CORNERS * [0.975, 1.0] + [0.0, 0.01]))
+    moved, share = on_the_lines(picture, askew, unit)
+    assert share > 0.8
+    side = 2 * float(np.abs(moved.to_board(corners)).mean())
+    assert off(askew.corners_px(), corners) > 6
+    assert off(moved.with_side(side).corners_px(), corners) < 1.5
+
+
+def test_where_no_lines_show_the_view_stays() -> None:
+    plain = np.full((720, 1280, 3), 120, np.uint8)
+    view = view_from_corners((1280, 720), np.array([[900.0, 600], [300, 600], [400, 100], [800, 100]]))
+    moved, share = on_the_lines(plain, view, 0.08)
+    assert moved is view
+    assert share == 0
 
 
 def test_table_without_a_board_has_no_taps() -> None:
