@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import BoardsideError
+from vision.edge import refine_taps, to_the_edge
 from vision.layout import STREETS, Layout, find_layout, strip_evidence
 from vision.lines import on_the_lines
-from vision.pixels import Image, blurred, lab_of, opened, remap, shrunk, widened
-from vision.registration import rectify, refine_taps
+from vision.pixels import Image, blurred, opened, shrunk, widened
+from vision.registration import rectify
 from vision.view import CORNERS, Points, View, view_from_corners
 
 #: Px of the board's side when candidates are compared, and rim.
@@ -32,19 +33,6 @@ _CONTOUR_PX = 4.0
 _CLOSER, _ALL_LINES, _DRAWN = 10, 0.85, 3
 #: Half sides of the middle of a board, which may be all that shows an outline, in sides of the board.
 _MIDDLES = (0.362, 0.376)
-#: From the middle of a board to its edge, in widths of a space: at least and at most (6.07 to 6.47 on rendered and
-#: shared tables; the printed square ends up to 0.3 before that). What changes from there to the last is usual there.
-_HALF, _USUAL = (5.75, 6.8), 7.6
-#: How far outside of the edge the foot of a side may show that the camera sees, in widths of a space.
-_THICK = 0.09
-#: Change of color (sum over CIELAB's channels, 0-255 each) that is an edge, and in multiples of what is usual.
-_EDGE, _EDGE_NOISE = 2.0, 3.0
-#: An edge this near (widths of a space) outside of another one, and fainter by more than this, is of the same.
-_HALO, _FAINTER = 0.125, 0.5
-#: Sides that have to show it, at distances that differ by so many steps of half a px.
-_SIDES, _SLACK = 3, 3
-#: Each side is looked at in parts, of so many places: all of one have to change alike.
-_PARTS, _PART = 5, 15
 
 
 class NoBoardFound(BoardsideError):
@@ -94,7 +82,7 @@ def find_taps(picture: Image) -> Points:
             break
     if best.layout is None or best.clarity < 1.5:
         raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
-    whole = _seen_in(picture, _to_the_edge(picture, best.view, best.layout.unit))
+    whole = _seen_in(picture, to_the_edge(picture, best.view, best.layout.unit))
     return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)
 
 
@@ -118,50 +106,6 @@ def _drawn_to_lines(picture: Image, view: View) -> _Seen:
 def _is_within(quad: Points, picture: Image) -> bool:
     """Whether a quadrilateral lies in the picture."""
     return bool((quad > 0).all() and (quad < [picture.shape[1], picture.shape[0]]).all())
-
-
-def _to_the_edge(picture: Image, view: View, unit: float) -> View:
-    """The view of the board to its edge, which is as far from the middle on all sides.
-
-    Args:
-        view: of the lines between the spaces; its corners may lie anywhere about the edge.
-        unit: width of a space in it.
-    """
-    halves, changes = _around_the_edge(picture, view, unit)
-    may_be = halves <= _HALF[1] * unit
-    # What lies around a board is not as far from three of its sides; nor is a shadow.
-    usual = np.median(changes[:, ~may_be], axis=1, keepdims=True)
-    plain = changes / np.maximum(_EDGE, _EDGE_NOISE * usual)
-    # An edge is where it changes most; its flanks are none.
-    plain[plain < cv2.dilate(plain, np.ones((1, 2 * _SLACK + 1), np.uint8))] = 0.0
-    thick = round(_THICK * unit / (halves[1] - halves[0]))
-    near = cv2.dilate(plain, np.ones((1, _SLACK + thick + 1), np.uint8), anchor=(_SLACK, 0))
-    shown = np.sort(near, axis=0)[-_SIDES]
-    shown[(shown < 1.0) | (plain.max(axis=0) == 0) | ~may_be] = 0.0
-    if not shown.any():
-        return view
-    # A sharpened picture has a fainter edge outside of each.
-    shown[halves < halves[np.flatnonzero(shown)[-1]] - _HALO * unit] = 0.0
-    likely = np.flatnonzero(shown > _FAINTER * shown.max())
-    # Sides that turn away show where it is; the others their feet too.
-    nearest = likely[likely >= likely[-1] - 2 * _SLACK][0]
-    return view.with_side(2 * float(halves[nearest]))
-
-
-def _around_the_edge(picture: Image, view: View, unit: float) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Distances (n,) from the middle, in sides of the view's board, and (4, n) what changes there on each side."""
-    lab = blurred(lab_of(picture), 1.0)
-    pitch = 0.5 / view.scale_at(np.zeros(2))
-    halves = np.arange(_HALF[0] * unit - 2 * pitch, _USUAL * unit, pitch)
-    along = np.linspace(0.05, 0.95, _PARTS * _PART)[:, None]
-    sides = []
-    for side in range(4):
-        edge = CORNERS[side] * (1 - along) + CORNERS[(side + 1) % 4] * along
-        points = (edge[:, None] * 2 * halves[None, :, None]).reshape(-1, 2)
-        colors = remap(lab, view.project(points).reshape(len(along), len(halves), 2).astype(np.float32), replicate=True)
-        steps = (colors[:, 4:] - colors[:, :-4]).reshape(_PARTS, _PART, -1, 3)
-        sides.append(np.median(np.abs(np.median(steps, axis=1)).sum(2), axis=0))
-    return halves[2:-2], np.array(sides, np.float32)
 
 
 def _seen_in(picture: Image, view: View) -> _Seen:

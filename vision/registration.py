@@ -14,9 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.edge import refine_taps, to_the_edge
+from vision.layout import find_layout
 from vision.legibility import detail
-from vision.pixels import Image, blurred, fixed_map, gray_of, halved, lab_of, remap, shrunk, steps
-from vision.view import CORNERS, TAP_PX, Points, View, pose_from_points, refine, view_from_corners
+from vision.lines import on_the_lines
+from vision.pixels import Image, fixed_map, gray_of, halved, remap, shrunk, steps
+from vision.view import Points, View, pose_from_points, refine, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
 SIDE_PX = 512
@@ -49,6 +52,10 @@ FAR_MISS, LEAST_FAR = 3.0, 0.1
 LEAST_STILL, STILL_PX = 0.5, 0.35
 #: How exactly they are followed for that: in ten steps, or to 0.03 px.
 STILL_STEPS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 10, 0.03)
+
+#: Share of the lines between spaces that have to show to draw a view to them; what well tapped corners are off (root of
+#: the mean square along x and y, px of 1280); and in multiples of what they are off how far away the edge may lie.
+LEAST_LINES, TAPPED_WELL, NEAR_TAPS = 0.75, 3.0, 2.0
 
 
 def rectified_map(view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX, step: int = 16) -> NDArray[np.float32]:
@@ -114,6 +121,29 @@ class Registration:
     detail: float = 1.0
 
 
+def view_of_taps(empty_bgr: Image, taps: Points) -> View:
+    """View of a board of which somebody tapped the corners.
+
+    Where the lines between its spaces show that they were tapped well, sides are drawn to the edges next to the taps;
+    else the view is drawn to these lines, and to the edge that shows about as far out as was tapped.
+
+    Args:
+        empty_bgr: (h, w, 3) uint8.
+        taps: (4, 2) px, GO's outer corner first, in the direction of travel.
+    """
+    px = empty_bgr.shape[1] / 1280
+    first = view_from_corners((empty_bgr.shape[1], empty_bgr.shape[0]), taps)
+    unit = find_layout(rectify(empty_bgr, first), SIDE_PX, RIM_PX).unit
+    view, lines = on_the_lines(empty_bgr, first, unit)
+    tapped = view.with_side(2 * float(np.abs(view.to_board(taps)).mean()))
+    off_px = float(np.sqrt(np.square(tapped.corners_px() - taps).mean()))
+    if lines < LEAST_LINES or off_px < TAPPED_WELL * px:
+        return refine_taps(empty_bgr, taps)
+    edge = to_the_edge(empty_bgr, view, unit)
+    farther_px = float(np.abs(tapped.to_board(edge.corners_px())).mean() - 0.5) * tapped.scale_at(np.zeros(2))
+    return edge if abs(farther_px) < NEAR_TAPS * off_px else tapped
+
+
 class Reference:
     """The empty board: its view and its artwork.
 
@@ -127,7 +157,7 @@ class Reference:
     """
 
     def __init__(self, empty_bgr: Image, taps: Points) -> None:
-        self.view = refine_taps(empty_bgr, np.asarray(taps, np.float64))
+        self.view = view_of_taps(empty_bgr, np.asarray(taps, np.float64))
         self.taps = taps
         self.artwork = rectify(gray_of(empty_bgr), self.view)
         self._flat = flattened(self.artwork)
@@ -347,77 +377,3 @@ def _other_lens(view: View, board: Points, px: Points) -> View | None:
         return None
     limited = (np.minimum(each, 2 * LARGEST_MISS).mean() for each in (now, misses))
     return other if next(limited) < LENS_GAIN * next(limited) else None
-
-
-def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:
-    """View of the board from corners that are a little off, drawn to its outer edges where these show.
-
-    Args:
-        off_px: how far the corners are off (standard deviation, in a picture 1280 px wide).
-    """
-    size = (empty_bgr.shape[1], empty_bgr.shape[0])
-    view = view_from_corners(size, taps)
-    lab = blurred(lab_of(empty_bgr), 1.0)
-    for reach in (4 * off_px, 2 * off_px):
-        board, px, normals = _edge_points(lab, view, reach * size[0] / 1280)
-        if len(board) < 40:
-            continue
-        sigma = np.concatenate([np.full(4, off_px), np.full(len(board), 10.0)])
-        found = refine(
-            view,
-            np.vstack([CORNERS, board]),
-            np.vstack([taps, px]),
-            sigma,
-            np.vstack([np.zeros((4, 2)), normals]),
-        )
-        if np.hypot(*(found.corners_px() - taps).T).max() < 5.5 * off_px * size[0] / 1280:
-            view = found
-    return view
-
-
-def _edge_points(lab: NDArray[np.float32], view: View, reach: float) -> tuple[Points, Points, Points]:
-    """Where the board's outer edges show: board points, px, and unit normals in the picture, (n, 2) each.
-
-    Each side's edge is first looked for as a whole, then point by point near that, so that text,
-    pieces of furniture and glare on part of it do not lead astray.
-    """
-    boards, pixels, normals = [], [], []
-    shares = np.linspace(0.04, 0.96, 60)[:, None]
-    offsets = np.arange(-reach, reach + 0.25, 0.5)
-    for side in range(4):
-        board = CORNERS[side] * (1 - shares) + CORNERS[(side + 1) % 4] * shares
-        px = view.project(board)
-        outward = view.project(board * 1.01) - px
-        along = np.gradient(px, axis=0)
-        normal = np.column_stack([along[:, 1], -along[:, 0]])
-        normal *= np.sign((normal * outward).sum(1, keepdims=True))
-        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-        where = (px[:, None] + normal[:, None] * offsets[None, :, None]).astype(np.float32)
-        samples = remap(lab, where, replicate=True)
-        step = np.abs(samples[:, 4:] - samples[:, :-4]).sum(2)
-        common = np.median(step, axis=0)
-        # The line of a narrow rim runs along the edge: what lies where the taps put the edge is likelier the edge.
-        place = int(_outermost_peak(common * np.exp(-0.5 * (offsets[2:-2] / (0.4 * reach)) ** 2)))
-        if common[place] < 2.5 * np.median(common) or common[place] < 5:
-            continue
-        window = np.arange(max(place - 3, 0), min(place + 4, step.shape[1]))
-        best = window[step[:, window].argmax(1)]
-        strong = step[np.arange(len(best)), best] > 0.4 * common[place]
-        shift = offsets[2:-2][best]
-        boards.append(board[strong])
-        pixels.append((px + normal * shift[:, None])[strong])
-        normals.append(normal[strong])
-    if not boards:
-        empty = np.zeros((0, 2))
-        return empty, empty, empty
-    return np.vstack(boards), np.vstack(pixels), np.vstack(normals)
-
-
-def _outermost_peak(profile: NDArray[np.floating]) -> int:
-    """Index of the last peak at least 60% as strong as the strongest."""
-    peaks = [
-        i
-        for i in range(1, len(profile) - 1)
-        if profile[i] >= profile[i - 1] and profile[i] >= profile[i + 1] and profile[i] > 0.6 * profile.max()
-    ]
-    return peaks[-1] if peaks else int(profile.argmax())

@@ -11,7 +11,7 @@ from tests.vision.table_sets import virtual_table
 from vision.layout import Layout, find_layout, usual_layout
 from vision.lines import on_the_lines
 from vision.outline import NoBoardFound, find_taps
-from vision.registration import RIM_PX, SIDE_PX, Reference, rectify
+from vision.registration import RIM_PX, SIDE_PX, Reference, rectify, view_of_taps
 from vision.view import CORNERS, View, usual_focal, view_from_corners
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, nudged
@@ -272,6 +272,25 @@ def test_view_is_drawn_to_the_lines_between_the_spaces() -> None:
     side = 2 * float(np.abs(moved.to_board(corners)).mean())
     assert off(askew.corners_px(), corners) > 6
     assert off(moved.with_side(side).corners_px(), corners) < 1.5
+
+
+@pytest.mark.parametrize("seed", [3, 930_004])
+def test_badly_tapped_board_is_found_by_its_lines(seed: int) -> None:
+    style = replace(TableStyle.random(seed), tokens={})
+    picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=seed))
+    corners = style.camera.project(style.geometry.corners())
+    away = np.array([[9.0, -4.0], [-6.0, -8.0], [7.0, 5.0], [8.0, -7.0]])
+    assert off(view_of_taps(picture, corners + away).corners_px(), corners) < 3
+
+
+def test_well_tapped_corners_are_those_meant() -> None:
+    """Where the printed square was tapped, and well, the board ends there."""
+    style = replace(TableStyle.random(3), tokens={})
+    picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=3))
+    view = view_from_corners((picture.shape[1], picture.shape[0]), style.camera.project(style.geometry.corners()))
+    rim = find_layout(rectify(picture, view), SIDE_PX, RIM_PX).rim
+    printed = view.project(CORNERS * (1 - 2 * rim))
+    assert off(view_of_taps(picture, printed).corners_px(), printed) < 2
 
 
 def test_where_no_lines_show_the_view_stays() -> None:
