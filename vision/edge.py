@@ -27,7 +27,7 @@ def to_the_edge(picture: Image, view: View, unit: float) -> View:
 
     Args:
         view: of the lines between the spaces; its corners may lie anywhere about the edge.
-        unit: width of a space in it.
+        unit: width of a space, in sides of the view's board.
     """
     halves, changes = _around_the_edge(picture, view, unit)
     may_be = halves <= _HALF[1] * unit

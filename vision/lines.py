@@ -15,8 +15,8 @@ from vision.view import Points, View, refine
 _PLACES, _OUTWARDS, _ENDS = 12, (0.12, 1.15), 0.1
 #: How far to the sides a line is looked for, from time to time, in widths of a space; at least so many px.
 _REACHES, _LEAST_REACH = (0.35, 0.25, 0.15, 0.1), 3.0
-#: Px between the places where colors are looked at across a line, the px to which it is blurred, and half the px about
-#: the strongest change that tell where its middle is.
+#: Px between the places where colors are looked at across a line, the px to which it is blurred, half the px about the
+#: strongest change that tell where its middle is, and places to which the changes at its two flanks are blurred.
 _PITCH, _BLUR, _HALF, _FLANKS = 0.5, 1.0, 3.0, 2.0
 #: What changes (sum over CIELAB's channels, 0-255 each) where a line is, at least, and in multiples of what changes
 #: at half of the places beside it.
@@ -39,14 +39,14 @@ def on_the_lines(picture: Image, view: View, unit: float) -> tuple[View, float]:
         The view, and the share of pieces of lines that are within a px of where it has them: 0.8 to 1 for the right
         one, 0.6 at most for others. The same view, and 0, where hardly any show.
     """
-    lab = blurred(lab_of(picture), _BLUR)
+    first, lab = view, blurred(lab_of(picture), _BLUR)
     unit_px = unit * view.scale_at(np.zeros(2))
     for reach in _REACHES:
         board, px, normals = _seen(lab, view, unit, max(reach * unit_px, _LEAST_REACH))
         is_line = np.full(len(board), True)
         for _ in range(_TIMES):
             if is_line.sum() < _LEAST:
-                return view, 0.0
+                return first, 0.0
             sigma = np.ones(int(is_line.sum()))
             moved = refine(view, board[is_line], px[is_line], sigma, normals[is_line])
             miss = np.abs(((moved.project(board) - px) * normals).sum(axis=1))

@@ -28,6 +28,8 @@ _SEARCH_PX = 640
 _LEAST_SHARE = 0.05
 #: How far the corners of a contour are off, px of a picture 1280 px wide.
 _CONTOUR_PX = 4.0
+#: Clarity of a board's layout, at least.
+_LEAST_CLARITY = 1.5
 #: Candidates that are looked at closely, until so many of the lines are where they should be; and how often a view is
 #: drawn to them, at most.
 _CLOSER, _ALL_LINES, _DRAWN = 10, 0.85, 3
@@ -73,14 +75,15 @@ def find_taps(picture: Image) -> Points:
     candidates = outlines + [quad for middle in outlines for quad in _around(middle) if _is_within(quad, small)]
     size = (small.shape[1], small.shape[0])
     scored = [(_seen_in(small, view_from_corners(size, quad)).clarity, k) for k, quad in enumerate(candidates)]
-    best = _Seen(view_from_corners(size, CORNERS), 0.0)
+    closer: list[_Seen] = []
     for _, k in sorted(scored, reverse=True)[:_CLOSER]:
         full = (candidates[k] + 0.5) / scale - 0.5
         view = refine_taps(picture, refine_taps(picture, full, _CONTOUR_PX).corners_px())
-        best = max(best, _drawn_to_lines(picture, view), key=_Seen.rank)
-        if best.lines >= _ALL_LINES:
+        closer.append(_drawn_to_lines(picture, view))
+        if closer[-1].lines >= _ALL_LINES:
             break
-    if best.layout is None or best.clarity < 1.5:
+    best = max(closer, key=_Seen.rank, default=None)
+    if best is None or best.layout is None or best.clarity < _LEAST_CLARITY:
         raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
     whole = _seen_in(picture, to_the_edge(picture, best.view, best.layout.unit))
     return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)
