@@ -50,6 +50,15 @@ def check_pictures(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> l
     return problems
 
 
+def find_corners(empty_bgr: Image) -> list[tuple[float, float]] | None:
+    """The board's corners, px, GO's outer corner first; None where none are found that pass `check_pictures`."""
+    try:
+        taps = find_taps(empty_bgr)
+    except NoBoardFound:
+        return None
+    return None if check_pictures(empty_bgr, taps, {}) else [(float(x), float(y)) for x, y in taps]
+
+
 def check_taps(taps: NDArray[np.float64], size: tuple[int, int]) -> list[str]:
     """What is wrong with four taps by their place alone."""
     if taps.shape != (4, 2) or not np.isfinite(taps).all():

@@ -165,6 +165,13 @@ def check(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> list[str]:
     return check_pictures(empty_bgr, taps, enrol)
 
 
+def found_taps(empty_bgr: Image) -> list[tuple[float, float]] | None:
+    """The board's corners where they show with nobody tapping them, GO's first; None where none surely does."""
+    from calibration.checks import find_corners
+
+    return find_corners(empty_bgr)
+
+
 def decode(jpeg: bytes) -> Image:
     """A JPEG or PNG file's content as a BGR picture.
 

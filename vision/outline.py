@@ -28,8 +28,9 @@ _SEARCH_PX = 640
 _LEAST_SHARE = 0.05
 #: How far the corners of a contour are off, px of a picture 1280 px wide.
 _CONTOUR_PX = 4.0
-#: Clarity of a board's layout, at least.
-_LEAST_CLARITY = 1.5
+#: Share of a board's lines that show where they should, at least: 0.75 and more do in 180 pictures of rendered boards,
+#: half of them under lamps, and none in eight of noise.
+_LEAST_LINES = 0.65
 #: Candidates that are looked at closely, until so many of the lines are where they should be; and how often a view is
 #: drawn to them, at most.
 _CLOSER, _ALL_LINES, _DRAWN = 10, 0.85, 3
@@ -83,7 +84,7 @@ def find_taps(picture: Image) -> Points:
         if closer[-1].lines >= _ALL_LINES:
             break
     best = max(closer, key=_Seen.rank, default=None)
-    if best is None or best.layout is None or best.clarity < _LEAST_CLARITY:
+    if best is None or best.layout is None or best.lines < _LEAST_LINES:
         raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
     whole = _seen_in(picture, to_the_edge(picture, best.view, best.layout.unit))
     return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check, decode
+from calibration.profile import MOST_EXAMPLES, CalibrationError, Profile, check, decode, found_taps
 
 
 class Desk:
@@ -39,9 +39,13 @@ class Desk:
         return list(self._enrol)
 
     def take_empty(self, jpeg: bytes) -> None:
-        """A new picture of the empty board: taps and tokens are to be shown again."""
+        """A new picture of the empty board: tokens are to be shown again, and its corners where they are not found."""
         with self._lock:
             self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
+            found = found_taps(decode(jpeg))
+            if found is not None:
+                self._taps = tuple(found)
+                self._save()
 
     def use_taps(self, taps: list[tuple[float, float]]) -> None:
         """Raises CalibrationError when these cannot be the corners of a board."""

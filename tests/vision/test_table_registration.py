@@ -301,7 +301,11 @@ def test_where_no_lines_show_the_view_stays() -> None:
     assert share == 0
 
 
-def test_table_without_a_board_has_no_taps() -> None:
-    plain = np.full((720, 1280, 3), 120, np.uint8)
+PLAIN = np.full((720, 1280, 3), 120, np.uint8)
+NOISE = np.random.default_rng(3).integers(0, 255, (480, 640, 3)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("picture", [PLAIN, NOISE], ids=["plain", "noise"])
+def test_table_without_a_board_has_no_taps(picture: NDArray[np.uint8]) -> None:
     with pytest.raises(NoBoardFound, match="tap its four corners"):
-        find_taps(plain)
+        find_taps(picture)

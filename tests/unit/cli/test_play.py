@@ -29,6 +29,8 @@ from companion.observations import SourceError
 from companion.rules.errors import BoardsideError, Refused
 from companion.session import Session
 from companion.workshop import Workshop
+from vision.virtual.profiles import calibration_pictures
+from vision.virtual.scene import TableStyle
 
 RECORDED = Recorded(variant="watch", players=["car", "hat"], options={"doubles_again": False})
 
@@ -233,11 +235,22 @@ def test_a_saved_profile_is_taken_up(tmp_path: Path) -> None:
     assert desk_for("0", None, tmp_path).empty is None
 
 
+def test_the_board_in_a_new_picture_is_found(tmp_path: Path) -> None:
+    style = TableStyle.random(3, [])
+    shown = calibration_pictures(style)
+    desk = Desk("den", tmp_path)
+    desk.take_empty(cv2.imencode(".png", shown.empty_bgr)[1].tobytes())
+    assert desk.taps is not None
+    assert np.asarray(desk.taps) == pytest.approx(style.camera.project(style.geometry.corners()), abs=6)
+    assert Profile.load("den", tmp_path).taps == desk.taps
+
+
 def test_a_picture_of_nothing_is_no_board(tmp_path: Path) -> None:
     desk = Desk("den", tmp_path)
     with pytest.raises(CalibrationError):
         desk.use_taps([(0, 0), (1, 0), (1, 1), (0, 1)])
     desk.take_empty(picture(3))
+    assert desk.taps is None
     with pytest.raises(CalibrationError):
         desk.use_taps([(0, 0), (1, 0), (1, 1), (0, 1)])
     assert desk.profile() is None

@@ -1,4 +1,4 @@
-// Four corners on a picture of the empty board, with a magnifier under the finger.
+// Four corners on a picture of the empty board: found, and moved with a magnifier under the finger.
 
 import { useRef, useState } from "preact/hooks";
 import { useLivePicture } from "../sheets/Sight";
@@ -13,17 +13,20 @@ const LOUPE_PX = 160;
 export function CornersStep({ setup, tell }: StepProps) {
   const [count, again] = useState(0);
   const [fresh, renew] = useState(false);
+  const [looking, look] = useState(false);
   const take = async () => {
+    look(true);
     if (await tell("empty")) {
       renew(false);
       again(count + 1);
     }
+    look(false);
   };
-  if (!setup.empty || fresh) return <EmptyBoard onTake={() => void take()} />;
+  if (!setup.empty || fresh) return <EmptyBoard looking={looking} onTake={() => void take()} />;
   return <Taps key={count} setup={setup} tell={tell} picture={`api/setup/empty.jpg?${count}`} onAgain={() => renew(true)} />;
 }
 
-function EmptyBoard({ onTake }: { onTake: () => void }) {
+function EmptyBoard({ looking, onTake }: { looking: boolean; onTake: () => void }) {
   const live = useLivePicture(500);
   return (
     <section class="step corners-step">
@@ -32,8 +35,8 @@ function EmptyBoard({ onTake }: { onTake: () => void }) {
       <figure class="live-picture wide">
         <img class={live.failed ? "hidden" : undefined} src={live.src} alt="The camera now" onError={live.onError} onLoad={live.onLoad} />
       </figure>
-      <button type="button" class="large likeliest" onClick={onTake}>
-        Take this picture
+      <button type="button" class="large likeliest" disabled={looking} onClick={onTake}>
+        {looking ? "Looking for the board" : "Take this picture"}
       </button>
     </section>
   );
@@ -75,7 +78,7 @@ function Taps({ setup, tell, picture, onAgain }: TapsProps) {
   return (
     <section class="step corners-step">
       <h2>{corner ? `Touch the outer corner of ${corner}` : "Do the four corners sit right?"}</h2>
-      <p>{corner ? "Slide the finger until the cross is on the very corner of the board, then let go." : "Touch one again to move it."}</p>
+      <p>{corner ? "Slide the finger until the cross is on the very corner of the board, then let go." : "Each name belongs to its own corner. Touch a corner to move it."}</p>
       <div
         class="taps"
         data-part="taps"
