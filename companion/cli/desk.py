@@ -39,10 +39,13 @@ class Desk:
         return list(self._enrol)
 
     def take_empty(self, jpeg: bytes) -> None:
-        """A new picture of the empty board: tokens are to be shown again, and its corners where they are not found."""
+        """A new picture of the empty board: tokens are to be shown again, and its corners where they are not found.
+
+        Raises CalibrationError when it cannot be read; all is kept then.
+        """
+        found = found_taps(decode(jpeg))
         with self._lock:
             self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
-            found = found_taps(decode(jpeg))
             if found is not None:
                 self._taps = tuple(found)
                 self._save()

@@ -245,6 +245,14 @@ def test_the_board_in_a_new_picture_is_found(tmp_path: Path) -> None:
     assert Profile.load("den", tmp_path).taps == desk.taps
 
 
+def test_a_picture_that_cannot_be_read_loses_nothing(tmp_path: Path) -> None:
+    desk = Desk("den", tmp_path)
+    desk.take_empty(picture(3))
+    with pytest.raises(CalibrationError):
+        desk.take_empty(b"no picture")
+    assert desk.empty == picture(3)
+
+
 def test_a_picture_of_nothing_is_no_board(tmp_path: Path) -> None:
     desk = Desk("den", tmp_path)
     with pytest.raises(CalibrationError):
