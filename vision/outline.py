@@ -46,22 +46,17 @@ class NoBoardFound(BoardsideError):
 
 @dataclass(frozen=True)
 class _Seen:
-    """What would be a board's in a view.
+    """What a view shows that may be a board's.
 
     Attributes:
-        clarity: of its layout; 0 where it cannot be a board's.
         artwork: from above.
         lines: share of the lines between its spaces that show where they should, once they were looked for.
     """
 
     view: View
-    clarity: float
-    layout: Layout | None = None
-    artwork: Image | None = None
+    layout: Layout
+    artwork: Image
     lines: float = 0.0
-
-    def rank(self) -> tuple[float, float]:
-        return self.lines, self.clarity
 
 
 def find_taps(picture: Image) -> Points:
@@ -75,35 +70,38 @@ def find_taps(picture: Image) -> Points:
     outlines = _distinct(_quadrilaterals(small))
     candidates = outlines + [quad for middle in outlines for quad in _around(middle) if _is_within(quad, small)]
     size = (small.shape[1], small.shape[0])
-    scored = [(_seen_in(small, view_from_corners(size, quad)).clarity, k) for k, quad in enumerate(candidates)]
-    closer: list[_Seen] = []
+    scored = [(_clarity(small, view_from_corners(size, quad)), k) for k, quad in enumerate(candidates)]
+    best: _Seen | None = None
     for _, k in sorted(scored, reverse=True)[:_CLOSER]:
         full = (candidates[k] + 0.5) / scale - 0.5
         view = refine_taps(picture, refine_taps(picture, full, _CONTOUR_PX).corners_px())
-        closer.append(_drawn_to_lines(picture, view))
-        if closer[-1].lines >= _ALL_LINES:
+        seen = _drawn_to_lines(picture, view)
+        if seen is not None and (best is None or seen.lines > best.lines):
+            best = seen
+        if best is not None and best.lines >= _ALL_LINES:
             break
-    best = max(closer, key=_Seen.rank, default=None)
-    if best is None or best.layout is None or best.lines < _LEAST_LINES:
-        raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
-    whole = _seen_in(picture, to_the_edge(picture, best.view, best.layout.unit))
-    return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)
+    if best is not None and best.lines >= _LEAST_LINES:
+        whole = _seen_in(picture, to_the_edge(picture, best.view, best.layout.unit))
+        if whole is not None:
+            return np.roll(whole.view.corners_px(), -_turn(whole), axis=0)
+    raise NoBoardFound("No board was found in the picture: tap its four corners, GO's first.")
 
 
-def _drawn_to_lines(picture: Image, view: View) -> _Seen:
-    """What shows in a view drawn to the lines between the spaces, where it is a board's.
+def _drawn_to_lines(picture: Image, view: View) -> _Seen | None:
+    """What shows in a view drawn to the lines between the spaces; None where no board can be.
 
     Outlines may follow the board's edge on some sides, its printed square on others, and shadows.
     """
     seen = _seen_in(picture, view)
     for _ in range(_DRAWN):
-        if seen.layout is None:
+        if seen is None:
             break
         moved, lines = on_the_lines(picture, seen.view, seen.layout.unit)
         if lines <= seen.lines:
             break
-        moved = moved.with_side(2 * float(np.median(np.abs(moved.to_board(seen.view.corners_px())))))
-        seen = replace(_seen_in(picture, moved), lines=lines)
+        sides = 2 * float(np.median(np.abs(moved.to_board(seen.view.corners_px()))))
+        again = _seen_in(picture, moved.with_side(sides))
+        seen = None if again is None else replace(again, lines=lines)
     return seen
 
 
@@ -112,18 +110,21 @@ def _is_within(quad: Points, picture: Image) -> bool:
     return bool((quad > 0).all() and (quad < [picture.shape[1], picture.shape[0]]).all())
 
 
-def _seen_in(picture: Image, view: View) -> _Seen:
+def _clarity(picture: Image, view: View) -> float:
+    """Of a board's layout in a view; 0 where no board can be."""
+    seen = _seen_in(picture, view)
+    return 0.0 if seen is None else seen.layout.clarity
+
+
+def _seen_in(picture: Image, view: View) -> _Seen | None:
     if not view.is_sane():
-        return _Seen(view, 0.0)
+        return None
     artwork = rectify(picture, view, _SIDE_PX, _RIM_PX)
-    layout = find_layout(artwork, _SIDE_PX, _RIM_PX)
-    return _Seen(view, layout.clarity, layout, artwork)
+    return _Seen(view, find_layout(artwork, _SIDE_PX, _RIM_PX), artwork)
 
 
 def _turn(seen: _Seen) -> int:
     """By how many corners GO is further on than the corner taken for GO's."""
-    if seen.layout is None or seen.artwork is None:
-        return 0
     streets = np.array([square in STREETS for square in range(40)])
     evidence = strip_evidence(seen.layout, seen.artwork, _SIDE_PX, _RIM_PX)
     plain = np.array([square % 10 != 0 for square in range(40)]) & ~streets
