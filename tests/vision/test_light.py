@@ -97,6 +97,19 @@ def test_a_strip_that_is_nearly_all_built_on_takes_the_color_that_its_like_has_n
     assert np.abs(lit[0:20, 64:80].astype(int) - now[0:20, 64:80]).max(2).min() > 40
 
 
+def test_of_three_strips_of_a_color_the_one_that_goes_its_own_way_is_built_on() -> None:
+    before = printed(list(PRINT))
+    now = printed(list(PRINT.values()))
+    strips = [(slice(0, 20), slice(x, x + 20)) for x in (40, 60, 80)]
+    for strip in strips:
+        before[strip], now[strip] = (60, 70, 60), (62, 110, 64)
+    houses = (slice(1, 19), slice(60, 77))
+    now[houses] = (50, 84, 52)
+    lit = Light(before, POINTS, [strips]).on(before, now, match_colors(before, now))
+    assert np.abs(lit[0:20, 77:80].astype(int) - now[0:20, 77:80]).max() < 12
+    assert np.abs(lit[houses].astype(int) - now[houses]).max(2).min() > 15
+
+
 def built(table: VirtualTable) -> tuple[Picture, dict[int, tuple[int, bool]]]:
     setting = table.setting(2)
     truth = {1: (1, False), 6: (2, False), 14: (3, False), 19: (0, True), 24: (1, False), 32: (2, False), 37: (0, True)}
