@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.foreground import recolor
-from vision.pixels import Image, channels_of, lab_of, median
+from vision.pixels import Image, channels_of, lab_of, largest_channel, median
 from vision.view import Points
 
 #: Colors that are told apart on a board, and bits of each channel by which they are.
 _COLORS, _BITS = 16, 5
-#: About so many px have a say, evenly spread; and in whether colors that seem to go ways of their own really do: few px
-#: of a color are what stands on it sooner. By that eight of 1120 rendered pictures more are right, in their own light.
-_SAMPLES, _TO_CONFIRM = 5000, 12000
+#: About so many px have a say, evenly spread.
+_SAMPLES = 5000
 #: Distance between colors (CIELAB, 0-255) at which one hardly goes the other's way.
 _OTHER_COLOR = 8.0
 #: Px of a color that have to be seen, and share of them that have to agree; more of a patch, which buildings may cover.
@@ -34,7 +33,11 @@ _LEAST_GAIN, _MOST_GAIN = 0.04, 0.5
 _SMALL, _SOME = 5.0, 0.25
 #: Colors that have to shift for the light to be another: one alone may be hidden by buildings of about its own color.
 #: And how far they have to go together (0-255), where each counts up to a limit: a sheen moves many a little.
-_MANY, _TOGETHER, _ONE = 4, 60.0, 30.0
+_MANY, _ONE = (4, 60.0), 30.0
+#: The same where evenly colored px alone are asked: px of a print that have no other color (0-255) so near, px. Blur
+#: and a print that is a px off move the others: of 563 rendered pictures in their own light 20 seemed to be in another,
+#: none by evenly colored px; all of 33 photographs over an older one are told so, and 46% of 448 that were made so.
+_MANY_EVEN, _EVEN, _AROUND = (3, 40.0), 40, 5
 #: A patch of which this share looks as it should is left alone: buildings of its own color stand on it.
 _PLAIN = 0.5
 #: Share of a patch that has to agree where a shift is far from none.
@@ -57,7 +60,8 @@ class Light:
     Args:
         empty_bgr: (h, w, 3) uint8.
         points: (h, w, 2) the board points of its px.
-        patches: rows and columns of evenly colored parts, those of one color together.
+        patches: rows and columns of evenly colored parts, those of one color together; where there are such, the
+            picture is fine enough for evenly colored px alone to tell of another light.
 
     Attributes:
         is_other: in the last picture colors of the print went ways of their own.
@@ -66,14 +70,14 @@ class Light:
     def __init__(self, empty_bgr: Image, points: Points, patches: list[list[Box]] | None = None) -> None:
         self._patches = patches or []
         self._near = np.ascontiguousarray(_basis(_sample(points)).T)
-        self._on_board = {count: np.abs(_sample(points, count)).max(1) < 0.5 for count in (_SAMPLES, _TO_CONFIRM)}
-        self._palette = _palette(_sample(empty_bgr)[self._on_board[_SAMPLES]])
+        self._on_board = np.abs(_sample(points)).max(1) < 0.5
+        self._palette = _palette(_sample(empty_bgr)[self._on_board])
         self._coarse = _basis(points[::_STEP, ::_STEP])
         self.is_other = False
         self._under: Image | None = None
         self._index = np.zeros((0, 0), np.intp)
         self._blend = np.zeros((0, _COLORS))
-        self._of: dict[int, NDArray[np.intp]] = {}
+        self._of = self._even_of = np.zeros(0, np.intp)
 
     def on(self, under_bgr: Image, now_bgr: Image, colors: NDArray[np.float64]) -> Image:
         """The empty board in the light of now.
@@ -85,10 +89,11 @@ class Light:
         if under_bgr is not self._under:
             self._look_at(under_bgr)
         before = self._shaded(recolor(under_bgr, colors), now_bgr)
-        shifts = self._shifts(before, now_bgr)
-        self.is_other = _are_many(shifts) and _are_many(self._shifts(before, now_bgr, _TO_CONFIRM))
+        away = channels_of(_sample(now_bgr)) - channels_of(_sample(before))
+        self.is_other = _are_many(_shifts(away, self._even_of), *(_MANY_EVEN if self._patches else _MANY))
         if not self.is_other:
             return before
+        shifts = _shifts(away, self._of)
         blended = np.round(self._blend @ shifts).astype(np.int16)
         lit = np.asarray(cv2.add(before, blended[self._index], dtype=cv2.CV_8U), np.uint8)
         for patches in self._patches:
@@ -105,11 +110,10 @@ class Light:
         self._index = place[cells]
         distances = ((_lab_of_cells(used)[:, None] - self._palette) ** 2).sum(2)
         nearest_color = distances.argmin(1)
-        self._of = {
-            count: np.where(is_on, nearest_color[_sample(self._index, count)], _COLORS)
-            for count, is_on in self._on_board.items()
-        }
-        distances[:, np.bincount(self._of[_SAMPLES], minlength=_COLORS)[:_COLORS] < _LEAST_PX] = np.inf
+        self._of = self._even_of = np.where(self._on_board, nearest_color[_sample(self._index)], _COLORS)
+        if self._patches:
+            self._even_of = np.where(_sample(_spread(under_bgr)) < _EVEN, self._of, _COLORS)
+        distances[:, np.bincount(self._of, minlength=_COLORS)[:_COLORS] < _LEAST_PX] = np.inf
         nearest = np.minimum(distances.min(1, keepdims=True), 1e9)
         likeness = np.exp(-0.5 * (distances - nearest) / _OTHER_COLOR**2)
         self._blend = likeness / np.maximum(likeness.sum(1, keepdims=True), 1e-9)
@@ -117,7 +121,7 @@ class Light:
     def _shaded(self, before: Image, now: Image) -> Image:
         """With the light falling off across the board as it does now."""
         x, y = channels_of(_sample(before)), channels_of(_sample(now))
-        told = self._on_board[_SAMPLES] & (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
+        told = self._on_board & (x.min(0) > 15) & (np.maximum(x, y).max(0) < 250)
         if told.sum() < 100:
             return before
         basis, x, y = (each.compress(told, axis=1) for each in (self._near, x, y))
@@ -137,28 +141,35 @@ class Light:
         fine = cv2.resize(field.reshape(rows, columns, 3), (columns * _STEP, rows * _STEP))[:height, :width]
         return np.asarray(cv2.multiply(before, fine, dtype=cv2.CV_8U), np.uint8)
 
-    def _shifts(self, before: Image, now: Image, count: int = _SAMPLES) -> NDArray[np.int16]:
-        """(colors, 3) by how much each color of the print looks otherwise now, by so many px."""
-        away, of = channels_of(_sample(now, count)) - channels_of(_sample(before, count)), self._of[count]
-        is_far = np.abs(away).max(0) > 2 * _SMALL
-        counts, changed = (np.bincount(some, minlength=_COLORS + 1)[:_COLORS] for some in (of, of[is_far]))
-        shifts = np.zeros((_COLORS, 3), np.int16)
-        for color in np.flatnonzero((changed >= np.maximum(_SOME * counts, 1)) & (counts >= _LEAST_PX)):
-            shifts[color] = _common_shift(away.compress(of == color, axis=1))
-        return shifts
+
+def _shifts(away: NDArray[np.float32], of: NDArray[np.intp]) -> NDArray[np.int16]:
+    """(colors, 3) by how much each color of the print looks otherwise now, by px that do by (3, n), of these colors."""
+    is_far = np.abs(away).max(0) > 2 * _SMALL
+    counts, changed = (np.bincount(some, minlength=_COLORS + 1)[:_COLORS] for some in (of, of[is_far]))
+    shifts = np.zeros((_COLORS, 3), np.int16)
+    for color in np.flatnonzero((changed >= np.maximum(_SOME * counts, 1)) & (counts >= _LEAST_PX)):
+        shifts[color] = _common_shift(away.compress(of == color, axis=1))
+    return shifts
 
 
-def _sample(picture: NDArray[Any], count: int = _SAMPLES) -> NDArray[Any]:
-    """About so many px of a picture, evenly spread, below each other."""
-    every = max(1, round(np.sqrt(picture.shape[0] * picture.shape[1] / count)))
+def _spread(picture: Image) -> Image:
+    """(h, w) by how much the px around each differ, 0-255, in the channel in which they differ most."""
+    around = np.ones((_AROUND, _AROUND), np.uint8)
+    spread = cv2.subtract(cv2.dilate(picture, around), cv2.erode(picture, around))
+    return largest_channel(np.asarray(spread, np.uint8))
+
+
+def _sample(picture: NDArray[Any]) -> NDArray[Any]:
+    """About `_SAMPLES` px of a picture, evenly spread, below each other."""
+    every = max(1, round(np.sqrt(picture.shape[0] * picture.shape[1] / _SAMPLES)))
     return picture[::every, ::every].reshape(-1, *picture.shape[2:])
 
 
-def _are_many(shifts: NDArray[np.int16]) -> bool:
-    """Whether so many colors go ways of their own that the light is another."""
+def _are_many(shifts: NDArray[np.int16], many: int, together: float) -> bool:
+    """Whether so many colors go ways of their own, so far together, that the light is another."""
     far = np.abs(shifts).max(1)
     far = far[far >= _SMALL]
-    return bool(len(far) >= _MANY and np.minimum(far, _ONE).sum() >= _TOGETHER)
+    return bool(len(far) >= many and np.minimum(far, _ONE).sum() >= together)
 
 
 def _basis(points: Points) -> NDArray[np.float32]:

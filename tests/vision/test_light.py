@@ -1,5 +1,6 @@
 """The empty board is put into the light of other pictures; what stands on it is left standing."""
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -68,20 +69,12 @@ def test_colors_that_go_a_little_way_of_their_own_are_no_other_light(far: int, i
     assert light.is_other == is_other
 
 
-def test_another_light_that_few_px_tell_of_has_to_be_confirmed_by_many() -> None:
-    share = (np.arange(4 * SIDE) + 0.5) / (4 * SIDE) - 0.5
-    points = np.stack(np.meshgrid(share, -share), axis=-1)
-    before, changed = (
-        printed(list(colors)).repeat(4, 0).repeat(4, 1) for colors in (PRINT, [(60, 60, 60), *list(PRINT.values())[1:]])
-    )
-    light, same = Light(before, points), np.hstack([np.eye(3), np.zeros((3, 1))])
-    light.on(before, changed, same)
-    assert light.is_other
-    # What stands on it lies where few px are looked at: every seventh one, against every fourth.
-    now = before.copy()
-    now[::7, ::7] = changed[::7, ::7]
-    light.on(before, now, same)
-    assert not light.is_other
+def test_a_blurred_picture_is_in_no_other_light() -> None:
+    table = virtual_table(5, PAWNS)
+    empty = table.pictures.empty_bgr
+    reader = TableReader(empty, table.pictures.taps_px)
+    assert not light_of(reader, cv2.GaussianBlur(empty, (0, 0), 2.0)).is_other
+    assert light_of(reader, otherwise(empty)).is_other
 
 
 def test_a_strip_that_is_nearly_all_built_on_takes_the_color_that_its_like_has_now() -> None:
@@ -108,6 +101,12 @@ def test_of_three_strips_of_a_color_the_one_that_goes_its_own_way_is_built_on() 
     lit = Light(before, POINTS, [strips]).on(before, now, match_colors(before, now))
     assert np.abs(lit[0:20, 77:80].astype(int) - now[0:20, 77:80]).max() < 12
     assert np.abs(lit[houses].astype(int) - now[houses]).max(2).min() > 15
+
+
+def light_of(reader: TableReader, picture: Picture) -> Light:
+    """What the reader's finder of pieces made of the light, after it read a picture."""
+    reader.read(picture)
+    return reader._finder._light
 
 
 def built(table: VirtualTable) -> tuple[Picture, dict[int, tuple[int, bool]]]:
