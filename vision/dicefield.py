@@ -57,13 +57,17 @@ class DiceField:
 
     Args:
         empty_bgr: the empty picture, seen through `view`.
+
+    Attributes:
+        unknown: (h // 2, w // 2) of the last frame, 255 where the empty picture does not show what lies there; None
+            where it shows all.
     """
 
     def __init__(self, empty_bgr: Image, view: View) -> None:
         self._empty, self._own_view = empty_bgr, view
         self._view: View | None = None
         self._before: Image = empty_bgr
-        self._unknown: NDArray[np.uint8] | None = None
+        self.unknown: NDArray[np.uint8] | None = None
 
     def before(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> Image:
         """The empty table as it would look in a frame, at half its size.
@@ -74,7 +78,7 @@ class DiceField:
         """
         if view is not self._view:
             self._view = view
-            self._before, self._unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
+            self._before, self.unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
         return recolor(self._before, colors)
 
     def mask(
@@ -96,8 +100,8 @@ class DiceField:
         off = difference(before, half_bgr)
         step = min(max(1 + _NOISE * _upper_quarter(off[::_EVERY, ::_EVERY]), _STEPS[0]), _STEPS[1])
         _, differs = cv2.threshold(off, step, 255, cv2.THRESH_BINARY)
-        if self._unknown is not None:
-            differs = np.maximum(differs, self._unknown)
+        if self.unknown is not None:
+            differs = np.maximum(differs, self.unknown)
         # Pips in the colors of the ground make holes in a die.
         whole = closed(differs, 3)
         for x0, y0, x1, y1, width in np.zeros((0, 5)) if bodies is None else bodies / 2:

@@ -18,6 +18,8 @@ _EDGE, _EDGE_NOISE = 2.0, 3.0
 _HALO, _FAINTER = 0.125, 0.5
 #: Sides that have to show it, at distances that differ by so many steps of half a px.
 _SIDES, _SLACK = 3, 3
+#: How far about the taps edges are looked for, px, at least.
+_LEAST_REACH = 2.5
 #: Each side is looked at in parts, of so many places: all of one have to change alike.
 _PARTS, _PART = 5, 15
 
@@ -76,7 +78,7 @@ def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:
     view = view_from_corners(size, taps)
     lab = blurred(lab_of(empty_bgr), 1.0)
     for reach in (4 * off_px, 2 * off_px):
-        board, px, normals = _edge_points(lab, view, reach * size[0] / 1280)
+        board, px, normals = _edge_points(lab, view, max(reach * size[0] / 1280, _LEAST_REACH))
         if len(board) < 40:
             continue
         sigma = np.concatenate([np.full(4, off_px), np.full(len(board), 10.0)])

@@ -8,6 +8,7 @@ from vision.foreground import difference, recolor
 from vision.light import Light
 from vision.overview import overview_points
 from vision.pixels import Image, closed, opened, shrunk, widened
+from vision.registration import SIDE_PX
 from vision.view import Points
 
 #: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck or a note 2%. Less is
@@ -36,6 +37,11 @@ FINE, DETAIL, WINDOW, SHOWS = 2.5, 0.03, 7, 0.4
 #: white sleeve would end a hand short of the board's edge. (With that 164 of 168 hands over rendered boards are seen,
 #: 159 without.)
 PLAIN, LOST = 0.06, 0.2
+#: Where so much of what lies beside the board looks otherwise the table is another one, and tells of no arm: one covers
+#: less than a tenth of it.
+OTHER_TABLE = 0.25
+#: Board sides from its middle beyond which px of the board from above may show some of the table.
+NEAR_EDGE = 0.5 - 2 / SIDE_PX * 4
 #: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
 SMALLER, LEAST_WIDE = 2, 6
 
@@ -73,11 +79,14 @@ def covered(
         empty_bgr: (n, n, 3) the empty board from above, as `Overview` has it; now_bgr likewise.
         colors: of `match_colors`.
         light: of the empty board.
-        beyond: (n, n) what lies beyond the picture's rims.
+        beyond: (n, n) what lies beyond the rims of either picture.
     """
     differs = difference(recolor(empty_bgr, colors), now_bgr) > _step(now_bgr)
+    away = np.abs(overview_points()).max(axis=2)
+    if _is_other_table(differs, (away > 0.5) & ~beyond):
+        beyond = beyond | (away > NEAR_EDGE)
     detail, alike = _shown(empty_bgr, now_bgr)
-    outside = np.abs(overview_points()).max(axis=2) > ABOUT_SPACES
+    outside = away > ABOUT_SPACES
     is_lost = ~differs & outside & (detail > PLAIN) & (alike < LOST)
     there = intruder(differs | is_lost, beyond)
     if there is None:
@@ -89,24 +98,38 @@ def covered(
     return float(there.mean()), float(left[there & ~is_lost].mean())
 
 
-def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points) -> bool:
-    """Whether something reaches onto the board from beyond the picture.
+def reaches_in(
+    before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: NDArray[np.uint8] | None = None
+) -> bool:
+    """Whether something reaches onto the board from beyond the picture; False where the table is another one.
 
     Args:
         before_bgr: (h, w, 3) the empty table in the colors of now; now_bgr likewise.
         corners_px: (4, 2) of the board in these.
+        unknown: (h, w), not 0 where it is not known how the empty table looks.
     """
     small = (now_bgr.shape[1] // SMALLER, now_bgr.shape[0] // SMALLER)
     before, now = shrunk(before_bgr, small), shrunk(now_bgr, small)
-    mask = closed(opened((difference(before, now) > _step(now)).astype(np.uint8), 3), 5)
-    count, labels = cv2.connectedComponents(mask, connectivity=8)
-    board = np.zeros(mask.shape, np.uint8)
+    differs = difference(before, now) > _step(now)
+    board = np.zeros(differs.shape, np.uint8)
     cv2.fillConvexPoly(board, np.round(corners_px / SMALLER).astype(np.int32), (1,))
+    if unknown is not None:
+        known = shrunk(unknown, small) == 0
+        if _is_other_table(differs, known & (board == 0)):
+            return False
+        differs &= known
+    mask = closed(opened(differs.astype(np.uint8), 3), 5)
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
     on_board = np.bincount(labels[board > 0], minlength=count)
     rims = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     at_rims = np.bincount(rims, minlength=count)
     is_arm = (on_board >= LEAST_TIP * np.count_nonzero(board)) & (at_rims >= LEAST_WIDE)
     return bool(is_arm[1:].any())
+
+
+def _is_other_table(differs: NDArray[np.bool_], beside: NDArray[np.bool_]) -> bool:
+    """Whether much of what lies beside the board looks otherwise: its empty picture is of elsewhere, or a scan."""
+    return np.count_nonzero(differs & beside) >= OTHER_TABLE * np.count_nonzero(beside)
 
 
 def _step(now_bgr: Image) -> float:

@@ -27,7 +27,7 @@ from vision.markers import as_tokens, read_markers, seen_as_both
 from vision.networks import MODELS
 from vision.outline import find_taps
 from vision.overview import Overview, overview_points
-from vision.pixels import Image, halved
+from vision.pixels import Image, halved, shrunk
 from vision.registration import Reference, Registration, rectify
 from vision.streets import StreetReader
 from vision.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
@@ -52,6 +52,8 @@ _NO_DIE = 0.5
 #: Nothing else stands this near to a token's foot, in widths of a space; and a building that is seen this near to the
 #: ground that a token hides is part of it, unless its score is above that.
 _WITHIN, _PLAIN = 0.22, 0.55
+#: A picture of the empty board is made smaller from so many times as many px across the board as a camera's have.
+_FINER = 1.25
 #: So often lamps that went out are taken from the picture of the empty board: each time all is compared anew.
 _MOST_MIRRORED = 4
 
@@ -99,25 +101,29 @@ class TableReader:
         examples: Mapping[str, Sequence[Image]] | None = None,
         models: Path = MODELS,
     ) -> None:
-        corners = find_taps(empty_bgr) if taps is None else np.asarray(taps, np.float64)
-        self.reference = Reference(empty_bgr, corners)
-        view = self.reference.view
-        self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
-        self.bands = Bands.of(self.layout)
-        self._overview = Overview()
-        self._streets = StreetReader(self.layout, self.bands, models)
         self._dice = DiceReader(models)
         self._kinds = kinds
         self.reads_dice = True
         self._models = models
-        registered = {name: (picture, self.reference.register(picture).view) for name, picture in (enrol or {}).items()}
-        self._enrol = {name: (picture, where) for name, (picture, where) in registered.items() if where is not None}
         self._examples = {name: list(crops) for name, crops in (examples or {}).items()}
+        self._overview = Overview()
+        self._begin(empty_bgr, find_taps(empty_bgr) if taps is None else np.asarray(taps, np.float64), enrol or {})
+
+    def _begin(self, empty_bgr: Image, corners: Points, enrol: Mapping[str, Image]) -> None:
+        """Learns the board from this picture, and the tokens from theirs."""
+        self.reference = Reference(empty_bgr, corners)
+        view = self.reference.view
+        self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
+        self.bands = Bands.of(self.layout)
+        self._streets = StreetReader(self.layout, self.bands, self._models)
+        registered = {name: (picture, self.reference.register(picture).view) for name, picture in enrol.items()}
+        self._enrol = {name: (picture, where) for name, (picture, where) in registered.items() if where is not None}
         self._mirrors_left, self._tries, self._until_next = _MOST_MIRRORED, 0, 0
         self._gone: Mirrored | None = None
         self._compare_with(empty_bgr)
         self._own_light = float(self._small.mean())
         self.not_enrolled = [name for name in registered if name not in self._enrol] + self._namer.not_found
+        self._is_as_fine = False
 
     def _compare_with(self, empty_bgr: Image) -> None:
         """Takes this picture for that of the empty board; where it lies in it is known."""
@@ -125,6 +131,7 @@ class TableReader:
         self.empty_bgr = empty_bgr
         self._field = DiceField(empty_bgr, view)
         self._small = self._overview.of(halved(empty_bgr), view)
+        self._not_shown = self._overview.beyond
         self._light = Light(self._small, overview_points())
         self._glare = Glare(self._small, overview_points(), self._light)
         self._finder = PieceFinder(empty_bgr, view, self.layout, self._models)
@@ -133,6 +140,32 @@ class TableReader:
             for name, (picture, where) in self._enrol.items()
         }
         self._namer = TokenNamer(empty_bgr, view, self._finder, self.layout, enrol, self._examples, self._models)
+
+    def _made_as_fine(self, seen: View) -> bool:
+        """Begins anew where the picture of the empty board is finer than those of a camera, as a scan may be.
+
+        What is compared px by px has to show the same detail.
+
+        Args:
+            seen: the first view of the camera's pictures.
+        """
+        self._is_as_fine = True
+        finer = self.reference.view.scale_at(np.zeros(2)) / seen.scale_at(np.zeros(2))
+        if finer < _FINER:
+            return False
+        size = np.array(self.empty_bgr.shape[1::-1])
+        fewer = np.round(size / finer).astype(int)
+        has_cop = self._namer.has_cop
+        pictures = {name: picture for name, (picture, _) in self._enrol.items()}
+        corners = (self.reference.view.corners_px() + 0.5) * (fewer / size) - 0.5
+        self._begin(shrunk(self.empty_bgr, tuple(fewer.tolist())), corners, pictures)
+        self._namer.has_cop, self._is_as_fine = has_cop, True
+        return True
+
+    @property
+    def _beyond(self) -> NDArray[np.bool_]:
+        """(n, n) what of the last overview lay beyond the rims of its picture, or of that of the empty board."""
+        return self._overview.beyond | self._not_shown
 
     @property
     def has_markers(self) -> bool:
@@ -158,6 +191,8 @@ class TableReader:
         where = self.reference.register(frame_bgr, half)
         if where.view is None:
             return self._result(began, where, None, False)
+        if not self._is_as_fine and self._made_as_fine(where.view):
+            return self.read(frame_bgr)
         look = self._looked_at(frame_bgr, half, where.view)
         if self._glare.is_gone and self._mirrors_left and self._without_own_glare(look.shown_bgr):
             look = self._looked_at(frame_bgr, half, where.view)
@@ -194,7 +229,7 @@ class TableReader:
         self._until_next -= 1
         if self._until_next > 0:
             return False
-        mirrored, last = self._glare.of_empty(above, self._overview.beyond), self._gone
+        mirrored, last = self._glare.of_empty(above, self._beyond), self._gone
         self._gone = mirrored
         if mirrored is None or last is None or not mirrored.is_like(last):
             self._tries += 1
@@ -208,10 +243,13 @@ class TableReader:
 
     def _is_hand(self, half: Image, view: View, above: Image, colors: NDArray[np.float64]) -> bool:
         """Whether a hand or an arm is over the board: much of it is covered, or a little by what comes from afar."""
-        share, left = covered(self._small, above, colors, self._light, self._overview.beyond)
+        share, left = covered(self._small, above, colors, self._light, self._beyond)
         if share >= LEAST_SHARE and left >= LEFT:
             return True
-        return left >= LEFT_OF_ARM and reaches_in(self._field.before(half, view, colors), half, view.corners_px() / 2)
+        if left < LEFT_OF_ARM:
+            return False
+        before = self._field.before(half, view, colors)
+        return reaches_in(before, half, view.corners_px() / 2, self._field.unknown)
 
     def _looked_at(self, frame_bgr: Image, half: Image, view: View) -> _Look:
         """A frame without what the board mirrors.
@@ -221,7 +259,7 @@ class TableReader:
         """
         shown = self._overview.of(half, view)
         colors = match_colors(self._small, shown)
-        mirrored = self._glare.on(shown, colors, self._overview.beyond)
+        mirrored = self._glare.on(shown, colors, self._beyond)
         if mirrored is None:
             return _Look(frame_bgr, half, shown, colors, shown)
         frame_bgr = mirrored.taken_from(frame_bgr, view)

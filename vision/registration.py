@@ -19,7 +19,7 @@ from vision.layout import find_layout
 from vision.legibility import detail
 from vision.lines import on_the_lines
 from vision.pixels import Image, fixed_map, gray_of, halved, remap, shrunk, steps
-from vision.view import Points, View, pose_from_points, refine, view_from_corners
+from vision.view import Points, View, pose_from_points, refine, usual_focal, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
 SIDE_PX = 512
@@ -33,14 +33,16 @@ MOVED_SHARE = 3.0 / 1280
 #: Inliers of the flow, and of the feature matches, below which the board is not where it was thought to be.
 LEAST_FLOW, LEAST_MATCHES = 0.22, 12
 #: Where fewer agree elsewhere than the board lay, it is looked for further, and believed where most agree: its streets
-#: look alike. Of 280 rendered pictures after a bump two were read a street beside, by 0.24 and 0.25, the others by 0.63
-#: and more.
-SURE_FLOW = 0.5
+#: look alike, and its sides. Of 280 rendered pictures after a bump two were read a street beside, by 0.24 and 0.25, the
+#: others by 0.63 and more; before empty pictures from elsewhere some lay the other way round, by up to 0.55.
+SURE_FLOW = 0.6
 #: Px from above by which a corner may miss the place where all go.
 LARGEST_MISS = 1.5
 #: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
 #: is at most this share of what it was.
 LEAST_LENS, LENS_GAIN = 0.6, 0.75
+#: Pictures whose sides have the same ratio, within this, are of one camera.
+SAME_SIDES = 0.02
 #: Window in which light is evened out at half the size, and every how many rows of the board show its detail.
 HALF_AROUND, DETAIL_ROWS = 15, 8
 #: Halvings of the picture over which the corners are followed: one more doubles how far; after a bump, so many.
@@ -286,12 +288,16 @@ class Reference:
         return detail(gray_of(remap(frame_bgr, self._rows[1])))
 
     def _scaled_view(self, frame: Image) -> View:
-        """The empty picture's view for the frame's size, for a camera that now delivers another size."""
-        size = (frame.shape[1], frame.shape[0])
-        if size == self.view.size:
+        """The empty picture's view for the frame's size, for a camera that now delivers another size.
+
+        What has other sides is of another camera, or a scan, and tells nothing of this one's lens.
+        """
+        size, own = (frame.shape[1], frame.shape[0]), self.view.size
+        if size == own:
             return self.view
-        focal = self.view.focal_px * size[0] / self.view.size[0]
-        return View(size, focal, self.view.radial, self.view.rotation, self.view.translation)
+        is_same = abs(size[0] * own[1] / (size[1] * own[0]) - 1) < SAME_SIDES
+        focal, radial = (self.view.focal_px * size[0] / own[0], self.view.radial) if is_same else (usual_focal(size), 0)
+        return View(size, focal, radial, self.view.rotation, self.view.translation)
 
     def _found(self, frame_bgr: Image, view: View, support: float) -> Registration:
         start = self._scaled_start(view.size)
@@ -356,6 +362,7 @@ class Reference:
             return None
         keep = inlier[:, 0] == 1
         view = pose_from_points(self._scaled_view(gray), board[keep], px[keep])
+        view = _other_lens(view, board[keep], px[keep]) or view
         return view if view.is_sane() else None
 
 
