@@ -1,6 +1,7 @@
 """Where in a picture dice may lie: wherever it differs from the empty table, on the board or beside it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -52,21 +53,36 @@ def is_print(half_bgr: Image, before: Image, middle_px: tuple[float, float], wid
     return float(cv2.matchTemplate(around, half_bgr[top:below, left:right], cv2.TM_CCOEFF_NORMED).max()) > _PRINT
 
 
+class _Seen(NamedTuple):
+    """What lies where the empty picture does not show the table.
+
+    Attributes:
+        half_bgr: a frame at half its size, in which `colors` were those of `match_colors`.
+        known: (h, w), 255 where it tells what lies there.
+    """
+
+    half_bgr: Image
+    colors: NDArray[np.float64]
+    known: NDArray[np.uint8]
+
+
 class DiceField:
-    """Compares pictures with one of the empty table.
+    """Compares pictures with one of the empty table; what that does not show is learned from the pictures.
 
     Args:
         empty_bgr: the empty picture, seen through `view`.
 
     Attributes:
-        unknown: (h // 2, w // 2) of the last frame, 255 where the empty picture does not show what lies there; None
-            where it shows all.
+        unknown: (h // 2, w // 2) of the last frame, 255 where it is not known how the empty table looks; None where all
+            is.
     """
 
     def __init__(self, empty_bgr: Image, view: View) -> None:
         self._empty, self._own_view = empty_bgr, view
         self._view: View | None = None
         self._before: Image = empty_bgr
+        self._missing: NDArray[np.uint8] | None = None
+        self._seen: _Seen | None = None
         self.unknown: NDArray[np.uint8] | None = None
 
     def before(self, half_bgr: Image, view: View, colors: NDArray[np.float64]) -> Image:
@@ -77,9 +93,40 @@ class DiceField:
             colors: the empty board's colors to the frame's, of `match_colors`.
         """
         if view is not self._view:
-            self._view = view
-            self._before, self.unknown = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
-        return recolor(self._before, colors)
+            self._view, self._seen = view, None
+            self._before, self._missing = self._seen_through(view, (half_bgr.shape[1], half_bgr.shape[0]))
+            if self._missing is not None:
+                self._missing |= _other_table(recolor(self._before, colors), half_bgr, view, self._missing)
+            self.unknown = self._missing
+        before = recolor(self._before, colors)
+        if self._seen is not None:
+            cv2.copyTo(self._seen_in(colors), self._seen.known, before)
+        return before
+
+    def learn(self, half_bgr: Image, colors: NDArray[np.float64], boxes: Sequence[Box]) -> None:
+        """Takes what a frame shows where the empty picture does not show the table for part of that.
+
+        Args:
+            half_bgr: the frame of which `before` was asked last; colors: likewise.
+            boxes: px in which dice may lie.
+        """
+        if self._missing is None:
+            return
+        told = self._missing.copy()
+        _clear(told, boxes)
+        if self._seen is None:
+            self._seen = _Seen(half_bgr.copy(), colors, told)
+        else:
+            seen = self._seen_in(colors)
+            cv2.copyTo(half_bgr, told, seen)
+            self._seen = _Seen(seen, colors, self._seen.known | told)
+        self.unknown = self._missing & ~self._seen.known
+
+    def _seen_in(self, colors: NDArray[np.float64]) -> Image:
+        """What was learned of the table in a frame's colors, of `match_colors`."""
+        assert self._seen is not None
+        then, now = (np.vstack([each, [0, 0, 0, 1]]) for each in (self._seen.colors, colors))
+        return recolor(self._seen.half_bgr, np.linalg.solve(then.T, now.T).T[:3])
 
     def mask(
         self,
@@ -120,6 +167,20 @@ class DiceField:
         if view is self._own_view:
             return shrunk(self._empty, half), None
         return _moved(self._empty, self._own_view, view, half)
+
+
+def _other_table(before: Image, half_bgr: Image, view: View, missing: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(h // 2, w // 2) 255 all about the board where the empty picture shows it on another table, or scanned.
+
+    Args:
+        before: the empty table in the colors of the frame.
+        missing: where it does not show.
+    """
+    beside = np.full(missing.shape, 255, np.uint8)
+    cv2.fillConvexPoly(beside, np.round(view.corners_px() / 2).astype(np.int32), (0,))
+    shown = (beside > 0) & (missing == 0)
+    differs = difference(before, half_bgr)[shown] > _STEPS[1]
+    return beside if 2 * np.count_nonzero(differs) > differs.size else np.zeros_like(beside)
 
 
 def _upper_quarter(values: NDArray[np.uint8]) -> float:

@@ -98,9 +98,7 @@ def covered(
     return float(there.mean()), float(left[there & ~is_lost].mean())
 
 
-def reaches_in(
-    before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: NDArray[np.uint8] | None = None
-) -> bool:
+def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: NDArray[np.uint8] | None = None) -> bool:
     """Whether something reaches onto the board from beyond the picture; False where the table is another one.
 
     Args:
@@ -129,7 +127,7 @@ def reaches_in(
 
 def _is_other_table(differs: NDArray[np.bool_], beside: NDArray[np.bool_]) -> bool:
     """Whether much of what lies beside the board looks otherwise: its empty picture is of elsewhere, or a scan."""
-    return np.count_nonzero(differs & beside) >= OTHER_TABLE * np.count_nonzero(beside)
+    return bool(np.count_nonzero(differs & beside) >= OTHER_TABLE * np.count_nonzero(beside))
 
 
 def _step(now_bgr: Image) -> float:

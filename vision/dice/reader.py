@@ -107,9 +107,13 @@ class DiceReader:
 
     Args:
         models: folder of the weights.
+
+    Attributes:
+        pointed_at: (n, 3) x, y and edge, px, of all that was taken for an upper face at first in the last picture.
     """
 
     def __init__(self, models: Path = MODELS) -> None:
+        self.pointed_at: Floats = np.zeros((0, 3), np.float32)
         self._models = models
         self._networks: dict[str, Network] = {}
 
@@ -195,7 +199,9 @@ class DiceReader:
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
     ) -> tuple[list[Proposal], Looks]:
         """Upper faces of about one size, and what is thought of them."""
-        refined, looks = self._look_twice(sight, self._propose(sight, regions, die_px), _SECOND_LOOK)
+        proposals = self._propose(sight, regions, die_px)
+        self.pointed_at = edges_at(proposals)
+        refined, looks = self._look_twice(sight, proposals, _SECOND_LOOK)
         return of_one_size(refined, looks.weighed([one.score for one in refined]), sight.edges_in_one_place(refined))
 
     def _look_twice(self, sight: "_Sight", proposals: Sequence[Proposal], least: float) -> tuple[list[Proposal], Looks]:
