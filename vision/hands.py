@@ -40,6 +40,8 @@ PLAIN, LOST = 0.06, 0.2
 #: Where so much of what lies beside the board looks otherwise the table is another one, and tells of no arm: one covers
 #: less than a tenth of it.
 OTHER_TABLE = 0.25
+#: Where more of the board than that looks otherwise, its light is told before what covers it.
+OTHER_LIGHT = 0.15
 #: Board sides from its middle beyond which px of the board from above may show some of the table.
 NEAR_EDGE = 0.5 - 2 / SIDE_PX * 4
 #: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
@@ -83,15 +85,20 @@ def covered(
     """
     differs = difference(recolor(empty_bgr, colors), now_bgr) > _step(now_bgr)
     away = np.abs(overview_points()).max(axis=2)
-    if _is_other_table(differs, (away > 0.5) & ~beyond):
+    is_elsewhere = _is_other_table(differs, (away > 0.5) & ~beyond)
+    if is_elsewhere:
         beyond = beyond | (away > NEAR_EDGE)
+    if is_elsewhere or differs.mean() > OTHER_LIGHT:
+        differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     detail, alike = _shown(empty_bgr, now_bgr)
     outside = away > ABOUT_SPACES
     is_lost = ~differs & outside & (detail > PLAIN) & (alike < LOST)
     there = intruder(differs | is_lost, beyond)
     if there is None:
         return 0.0, 0.0
-    if _hidden(detail, alike, there & outside) < HIDDEN:
+    # Less of the print shows everywhere beside a scan of it.
+    usual = _hidden(detail, alike, ~there & outside & ~beyond) if is_elsewhere else 0.0
+    if _hidden(detail, alike, there & outside) < HIDDEN + usual:
         return 0.0, 0.0
     still = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     left = opened((still & there).astype(np.uint8), PART)

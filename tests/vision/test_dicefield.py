@@ -177,3 +177,59 @@ def printed(half: NDArray[np.uint8]) -> NDArray[np.float64]:
     cv2.fillConvexPoly(board, np.round(table().corners() / 2).astype(np.int32), (255,))
     corners = cv2.goodFeaturesToTrack(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), 10, 0.2, 20, mask=board)
     return np.asarray(corners.reshape(-1, 2) * 2, np.float64)
+
+
+def without_rim(seed: int) -> tuple[DiceField, View]:
+    """The field of an empty picture that shows the board, and nothing beside it."""
+    view, corners = field_and_view()[1], table().corners()
+    left, top = (int(value) for value in np.floor(corners.min(axis=0)))
+    right, bottom = (int(value) + 1 for value in np.ceil(corners.max(axis=0)))
+    cut = table().pictures.empty_bgr[top:bottom, left:right].copy()
+    camera = view.with_corners(view.corners_px())
+    shifted = View((right - left, bottom - top), camera.focal_px, 0.0, camera.rotation, camera.translation)
+    return DiceField(cut, shifted.with_corners(corners - [left, top])), view
+
+
+def test_what_the_empty_picture_does_not_show_is_learned_but_for_dice() -> None:
+    field, view = without_rim(0)
+    setting = table().setting(2)
+    setting.dice = setting.throw((1, 2, 3), beside=1.0)
+    picture, half_of = table().picture(setting.scene()), halved
+    middles = np.array(
+        [view.project(np.array([[die.x, die.y]]) / table().style.geometry.size_m)[0] for die in setting.dice]
+    )
+    half = half_of(picture)
+    first = field.mask(half, field.before(half, view, COLORS), die_px(view))
+    assert (first > 0).mean() > 0.3, "nothing is known of the table"
+    reach = 1.5 * die_px(view)
+    field.learn(half, COLORS, [(x - reach, y - reach, x + reach, y + reach) for x, y in middles])
+    brighter = np.asarray(cv2.convertScaleAbs(half, alpha=1.1), np.uint8)
+    again = field.mask(brighter, field.before(brighter, view, 1.1 * COLORS), die_px(view))
+    assert (again > 0).mean() < 0.1 * (first > 0).mean(), "in other light too"
+    assert all(is_marked(again, x, y) for x, y in middles), "where dice lay it is not known what lies below"
+    elsewhere = table().setting(7)
+    elsewhere.dice = elsewhere.throw((4, 5), beside=1.0)
+    half = half_of(table().picture(elsewhere.scene()))
+    new = field.mask(half, field.before(half, view, COLORS), die_px(view))
+    for die in elsewhere.dice:
+        x, y = view.project(np.array([[die.x, die.y, 0.008]]) / table().style.geometry.size_m)[0]
+        assert is_marked(new, x, y)
+
+
+def test_another_table_than_that_of_the_empty_picture_is_not_known() -> None:
+    field, view = field_and_view()
+    picture, _ = picture_of_dice(0)
+    camera = nudged(table().style.camera, np.random.default_rng(3), table().style.camera.size)
+    seen = view_of(camera, view)
+    board = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, np.round(seen.corners_px()).astype(np.int32), (255,))
+    other = table().picture(Scene(()), camera)
+    field.before(halved(other), seen, COLORS)
+    assert field.unknown is not None
+    assert (field.unknown > 0).mean() < 0.2
+    field, view = field_and_view()
+    other[board == 0] = 255 - other[board == 0]
+    field.before(halved(other), seen, COLORS)
+    assert field.unknown is not None
+    assert (field.unknown[halved(board) == 0] > 0).mean() > 0.97
+    assert (field.unknown[halved(board) == 255] > 0).mean() < 0.1

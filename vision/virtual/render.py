@@ -37,7 +37,11 @@ class Drawn:
 
 
 class Renderer:
-    """Draws the scenes of one table as its camera sees them."""
+    """Draws the scenes of one table as its camera sees them.
+
+    Attributes:
+        board: (TEXTURE_PX, TEXTURE_PX, 3) uint8, what is printed on the board, seen straight from above.
+    """
 
     def __init__(self, style: TableStyle, camera: Camera | None = None) -> None:
         """Draws what never moves.
@@ -48,9 +52,9 @@ class Renderer:
         self.style = style
         self.camera = camera or style.camera
         rng = np.random.default_rng([style.seed, 5])
-        board = draw_board(style.geometry, style.board, rng)
+        self.board = draw_board(style.geometry, style.board, rng)
         surface = draw_surface(style.surface, rng)
-        self._background = draw_background(board, surface, style.geometry, self.camera, style.light, style.papers)
+        self._background = draw_background(self.board, surface, style.geometry, self.camera, style.light, style.papers)
         self._vignette = vignette(self.camera.size)
         self._sprites: dict[object, Sprite] = {}
         for mug in style.mugs:
