@@ -37,11 +37,9 @@ FINE, DETAIL, WINDOW, SHOWS = 2.5, 0.03, 7, 0.4
 #: white sleeve would end a hand short of the board's edge. (With that 164 of 168 hands over rendered boards are seen,
 #: 159 without.)
 PLAIN, LOST = 0.06, 0.2
-#: Where so much of what lies beside the board looks otherwise the table is another one, and tells of no arm: one covers
-#: less than a tenth of it.
-OTHER_TABLE = 0.25
-#: Where more of the board than that looks otherwise, its light is told before what covers it.
-OTHER_LIGHT = 0.15
+#: Where so much of what lies beside the board looks otherwise, or more than the second is not shown, the empty picture
+#: is of another table, or a scan, and tells of no arm there: one covers less than a tenth of it.
+OTHER_TABLE, HARDLY_SHOWN = 0.25, 0.5
 #: Board sides from its middle beyond which px of the board from above may show some of the table.
 NEAR_EDGE = 0.5 - 2 / SIDE_PX * 4
 #: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
@@ -85,10 +83,10 @@ def covered(
     """
     differs = difference(recolor(empty_bgr, colors), now_bgr) > _step(now_bgr)
     away = np.abs(overview_points()).max(axis=2)
-    is_elsewhere = _is_other_table(differs, (away > 0.5) & ~beyond)
+    beside = away > 0.5
+    is_elsewhere = beyond[beside].mean() > HARDLY_SHOWN or _is_other_table(differs, beside & ~beyond)
     if is_elsewhere:
         beyond = beyond | (away > NEAR_EDGE)
-    if is_elsewhere or differs.mean() > OTHER_LIGHT:
         differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     detail, alike = _shown(empty_bgr, now_bgr)
     outside = away > ABOUT_SPACES
@@ -100,7 +98,9 @@ def covered(
     usual = _hidden(detail, alike, ~there & outside & ~beyond) if is_elsewhere else 0.0
     if _hidden(detail, alike, there & outside) < HIDDEN + usual:
         return 0.0, 0.0
-    still = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
+    still = differs
+    if not is_elsewhere:
+        still = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
     left = opened((still & there).astype(np.uint8), PART)
     return float(there.mean()), float(left[there & ~is_lost].mean())
 
