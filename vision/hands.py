@@ -43,8 +43,8 @@ PLAIN, LOST = 0.06, 0.2
 #: Where so much of what lies beside the board looks otherwise, or more than the second is not shown, the empty picture
 #: is of another table, or a scan, and tells of no arm there: one covers less than a tenth of it.
 OTHER_TABLE, HARDLY_SHOWN = 0.25, 0.5
-#: Board sides from its middle beyond which px of the board from above may show some of the table.
-NEAR_EDGE = 0.5 - 2 / SIDE_PX * 4
+#: Board sides from its middle beyond which px of the overview may show some of the table: two of them within the edge.
+NEAR_EDGE = 0.5 - 8 / SIDE_PX
 #: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
 SMALLER, LEAST_WIDE = 2, 6
 
@@ -110,7 +110,7 @@ def covered(
 
 
 def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: NDArray[np.uint8] | None = None) -> bool:
-    """Whether something reaches onto the board from beyond the picture; False where the table is another one.
+    """Whether something reaches onto the board from beyond the picture.
 
     Args:
         before_bgr: (h, w, 3) the empty table in the colors of now; now_bgr likewise.
@@ -123,10 +123,7 @@ def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: N
     board = np.zeros(differs.shape, np.uint8)
     cv2.fillConvexPoly(board, np.round(corners_px / SMALLER).astype(np.int32), (1,))
     if unknown is not None:
-        known = shrunk(unknown, small) == 0
-        if _is_other_table(differs, known & (board == 0)):
-            return False
-        differs &= known
+        differs &= shrunk(unknown, small) == 0
     mask = closed(opened(differs.astype(np.uint8), 3), 5)
     count, labels = cv2.connectedComponents(mask, connectivity=8)
     on_board = np.bincount(labels[board > 0], minlength=count)

@@ -91,7 +91,8 @@ class TableReader:
 
     Attributes:
         reads_dice: False leaves the dice to another camera.
-        empty_bgr: the picture of the empty board that others are compared with; without lamps that went out since.
+        empty_bgr: the picture of the empty board that others are compared with; no finer than they are, and without
+            lamps that went out since.
     """
 
     def __init__(
@@ -191,10 +192,10 @@ class TableReader:
         began = time.perf_counter()
         half = halved(frame_bgr)
         where = self.reference.register(frame_bgr, half)
+        if where.view is not None and not self._is_as_fine and self._made_as_fine(where.view):
+            where = self.reference.register(frame_bgr, half)
         if where.view is None:
             return self._result(began, where, None, False)
-        if not self._is_as_fine and self._made_as_fine(where.view):
-            return self.read(frame_bgr)
         look = self._looked_at(frame_bgr, half, where.view)
         if self._glare.is_gone and self._mirrors_left and self._without_own_glare(look.shown_bgr):
             look = self._looked_at(frame_bgr, half, where.view)
