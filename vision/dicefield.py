@@ -57,7 +57,8 @@ class _Seen(NamedTuple):
     """What lies where the empty picture does not show the table.
 
     Attributes:
-        half_bgr: a frame at half its size, in which `colors` were those of `match_colors`.
+        half_bgr: a frame at half its size.
+        colors: the empty board's colors to that frame's, of `match_colors`.
         known: (h, w), 255 where it tells what lies there.
     """
 

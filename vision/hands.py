@@ -29,7 +29,7 @@ LEFT, LEFT_OF_ARM, PART = 0.36, 0.28, 5
 #: would be.
 HIDDEN = 0.25
 #: Less of it shows everywhere next to a scan or an older print. There a hand hides so much more than what is about it:
-#: 0.24 at least on photographs of a real board, of what is none 0.19 at most (of 900 pictures of 66 rendered tables).
+#: 0.24 at least on photographs of a real board, of what is none 0.19 at most (462 pictures of 66 rendered tables).
 MORE_HIDDEN = 0.22
 #: Board sides from its middle beyond which that is told: nearer to it decks and dice hide it, which shadows join.
 ABOUT_SPACES = 0.29

@@ -179,26 +179,24 @@ def printed(half: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.asarray(corners.reshape(-1, 2) * 2, np.float64)
 
 
-def without_rim(seed: int) -> tuple[DiceField, View]:
+def without_rim() -> tuple[DiceField, View]:
     """The field of an empty picture that shows the board, and nothing beside it."""
     view, corners = field_and_view()[1], table().corners()
     left, top = (int(value) for value in np.floor(corners.min(axis=0)))
     right, bottom = (int(value) + 1 for value in np.ceil(corners.max(axis=0)))
     cut = table().pictures.empty_bgr[top:bottom, left:right].copy()
-    camera = view.with_corners(view.corners_px())
-    shifted = View((right - left, bottom - top), camera.focal_px, 0.0, camera.rotation, camera.translation)
+    shifted = View((right - left, bottom - top), view.focal_px, 0.0, view.rotation, view.translation)
     return DiceField(cut, shifted.with_corners(corners - [left, top])), view
 
 
 def test_what_the_empty_picture_does_not_show_is_learned_but_for_dice() -> None:
-    field, view = without_rim(0)
+    field, view = without_rim()
     setting = table().setting(2)
     setting.dice = setting.throw((1, 2, 3), beside=1.0)
-    picture, half_of = table().picture(setting.scene()), halved
     middles = np.array(
         [view.project(np.array([[die.x, die.y]]) / table().style.geometry.size_m)[0] for die in setting.dice]
     )
-    half = half_of(picture)
+    half = halved(table().picture(setting.scene()))
     first = field.mask(half, field.before(half, view, COLORS), die_px(view))
     assert (first > 0).mean() > 0.3, "nothing is known of the table"
     reach = 1.5 * die_px(view)
@@ -209,7 +207,7 @@ def test_what_the_empty_picture_does_not_show_is_learned_but_for_dice() -> None:
     assert all(is_marked(again, x, y) for x, y in middles), "where dice lay it is not known what lies below"
     elsewhere = table().setting(7)
     elsewhere.dice = elsewhere.throw((4, 5), beside=1.0)
-    half = half_of(table().picture(elsewhere.scene()))
+    half = halved(table().picture(elsewhere.scene()))
     new = field.mask(half, field.before(half, view, COLORS), die_px(view))
     for die in elsewhere.dice:
         x, y = view.project(np.array([[die.x, die.y, 0.008]]) / table().style.geometry.size_m)[0]
