@@ -169,7 +169,10 @@ class People:
     def _answer(self, question: dict[str, Any]) -> None:
         """What somebody would answer who has seen everything."""
         about, options = question["about"], [option["option"] for option in question["options"]]
-        if about in ("dice", "witnesses") and self._thrown is not None:
+        if about == "witnesses" and "next_throw" in options:
+            # What they tapped was right: if the camera saw something else, they have thrown again, or it misread.
+            self._table.answer(question["id"], "next_throw" if self._thrown is not None else question["facts"]["told"])
+        elif about in ("dice", "witnesses") and self._thrown is not None:
             self._table.answer(question["id"], list(self._thrown[0]["roll"]))
         elif about == "move" and "dice" in options and self._is_misread():
             self._table.answer(question["id"], "dice")

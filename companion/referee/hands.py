@@ -49,6 +49,7 @@ class Throw:
         is_closed: its dice have been played and seen to be played; a witness who says something
             else speaks of another throw.
         is_void: it was taken back or did not count.
+        is_next: people said that it is not the one before it.
         is_late: the camera saw these numbers only after the game had gone on: it may have been the next throw.
         before, stood: the last looks at the board before this throw and before the next one.
     """
@@ -62,6 +63,7 @@ class Throw:
     pictures: list[str] = field(default_factory=list)
     is_closed: bool = False
     is_void: bool = False
+    is_next: bool = False
     is_late: bool = False
     is_asked: bool = False
     is_told: bool = False
@@ -74,6 +76,16 @@ class Throw:
         if self.camera is not None:
             return self.camera.dice
         return tower_dice(self.tower) if self.tower is not None else ()
+
+    @property
+    def hand(self) -> tuple[DieSeen, ...]:
+        """The dice as the surer witness tells them."""
+        return tower_dice(self.tower) if self.tower is not None else self.dice
+
+    @property
+    def is_witnessed(self) -> bool:
+        """Camera or tower reported it, not only a person."""
+        return self.camera is not None or self.tower is not None
 
     @property
     def is_sure(self) -> bool:

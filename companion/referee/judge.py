@@ -1,9 +1,8 @@
 """Decides about the throws: taken at once, by the token, by what followed, or by people."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from companion.observations import DieSeen, TokenSeen
+from companion.observations import TokenSeen
 from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
@@ -13,6 +12,7 @@ from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import COP, Tokens
+from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
 from companion.referee.weighing import Weighed, best_space, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
@@ -44,6 +44,12 @@ class Judge:
             self._context.act(action, because=f"{action['by']}'s token has left the Jail.")
             return
         throw, look = self._log.waiting[0], self._context.look
+        told = self._contradicted(throw)
+        if told is not None:
+            self._settle_told(told, throw)
+            return
+        if self._log.last is not None:
+            self._withdraw_told(self._log.last)
         if look.is_over:
             self._drop(throw, "The game is over; the throw does not count.")
             return
@@ -56,7 +62,7 @@ class Judge:
         if self._may_be_second(throw, look.wanted):
             self._by_story()
             return
-        if not fits_hand(_hand_of(throw), look.wanted.kinds):
+        if not fits_hand(throw.hand, look.wanted.kinds):
             self._settle_wrong_hand(throw, look.wanted)
         elif throw.is_disputed:
             if not self._by_token(throw, look.wanted, self._disputed(throw)):
@@ -74,6 +80,36 @@ class Judge:
             self._context.act({"undo": True}, because="Camera and tower differ.")
         else:
             self._ask_witnesses(throw)
+
+    def _contradicted(self, throw: Throw) -> Throw | None:
+        """The last throw, if it was put in by hand and this may be what was really thrown: no token has moved yet."""
+        last = self._log.last
+        if last is None or last.is_witnessed or throw.is_next or not throw.is_sure or self._log.standing is None:
+            return None
+        is_fresh = self.unplayed is not None and self._log.steps_since() == 0 and len(self._log.waiting) == 1
+        return last if is_fresh and instead_of(last, throw, self._before(last)) else None
+
+    def _settle_told(self, told: Throw, throw: Throw) -> None:
+        """Other numbers were put in than lie there: the token decides, or people."""
+        before, player = self._before(told), told.player or ""
+        faces = instead_of(told, throw, before)
+        if self._tokens.has_left(player) and leads_to(faces, before, player, self._tokens.sights[player]):
+            self._answer_told(told, faces)
+        else:
+            ask_which(self._context.desk, told, throw, faces)
+
+    def _answer_told(self, told: Throw, choice: Choice) -> None:
+        throw = self._log.waiting[0]
+        if isinstance(choice, str):
+            throw.is_next = choice == NEXT_THROW
+            return
+        self._withdraw_told(told)
+        self._log.unite(told, throw)
+        self._correct(told, choice, because="Other numbers had been put in.")
+
+    def _withdraw_told(self, told: Throw) -> None:
+        if not told.is_witnessed:
+            self._context.desk.withdraw("witnesses", told.key, "It is clear now.")
 
     def ways_out(self) -> dict[str, dict[str, Any]]:
         """Spaces to which the newest throw leads from the Jail, though it freed nobody, and what was done before."""
@@ -111,7 +147,7 @@ class Judge:
     def _is_refused(self, throw: Throw) -> bool:
         """The game waits for a throw, but for something else before it."""
         look = self._context.look
-        if look.wanted is None or not fits_hand(_hand_of(throw), look.wanted.kinds):
+        if look.wanted is None or not fits_hand(throw.hand, look.wanted.kinds):
             return False
         best = readings(throw, look.wanted.kinds, False)[0]
         return look.after(best.faces) is None and look.decision() is not None and not look.wanted.is_choice
@@ -149,7 +185,7 @@ class Judge:
         elif len(self._log.waiting) > 1:
             if self._by_story():
                 return
-            if self._log.standing is None and fits_hand(_hand_of(self._log.waiting[1]), wanted.kinds):
+            if self._log.standing is None and fits_hand(self._log.waiting[1].hand, wanted.kinds):
                 self._drop(throw, "It was thrown again.")
                 self.consider()
                 return
@@ -172,7 +208,7 @@ class Judge:
         """A group's dice, thrown one after the other; False where the throws are no such shares. Rule: MZ-10.5"""
         share, members = len(wanted.kinds) // len(wanted.group), len(wanted.group)
         thrown = self._log.waiting[:members]
-        if not all(throw.is_sure and fits_hand(_hand_of(throw), wanted.kinds[:share]) for throw in thrown):
+        if not all(throw.is_sure and fits_hand(throw.hand, wanted.kinds[:share]) for throw in thrown):
             return False
         first, newest = thrown[0], len(thrown) - 1
         if len(thrown) < members:
@@ -398,6 +434,9 @@ class Judge:
             self._answer_decision(entry, str(choice))
             return
         throw = self._log.find(entry.subject)
+        if throw is not None and throw is self._log.last and not throw.is_witnessed and self._log.waiting:
+            self._answer_told(throw, choice)
+            return
         if isinstance(choice, str):
             if throw is not None and throw in self._log.waiting:
                 self._drop(throw, "Throw again.")
@@ -461,7 +500,7 @@ class Judge:
             game.undo(self._log.steps_since() + 1)
         return Outlook(game)
 
-    def _correct(self, throw: Throw | None, faces: Faces) -> None:
+    def _correct(self, throw: Throw | None, faces: Faces, because: str = "The dice had been misread.") -> None:
         """Puts other faces in the place of those that the game was given, or gives it a throw that nobody saw."""
         if throw is None or throw.taken is None:
             if self._context.look.wanted is not None and self._context.look.after(faces) is not None:
@@ -475,7 +514,7 @@ class Judge:
         throw.taken = faces
         self._context.act(
             {"roll": list(faces), "by": throw.player},
-            because="The dice had been misread.",
+            because=because,
             evidence=tuple(throw.pictures),
             replaces=old,
         )
@@ -539,8 +578,5 @@ class Judge:
         if self._log.last is not None and self._log.last.player == player:
             self._log.last.is_closed = True
             self._withdraw(self._log.last, f"{player}'s token stands where the dice lead.")
-
-
-def _hand_of(throw: Throw) -> Sequence[DieSeen]:
-    """The dice as the surer witness tells them."""
-    return tower_dice(throw.tower) if throw.tower is not None else throw.dice
+            if self._log.waiting:
+                self.consider()

@@ -117,7 +117,7 @@ class ThrowLog:
         it may be late: fingers are quicker than a camera before which somebody stands. If that saw the
         next throw, of the same numbers, the token tells (`thrown_again`).
         """
-        if throw.camera is None and throw.tower is None:
+        if not throw.is_witnessed:
             return agrees and throw is self.last and (may_be_late or self.steps_since() == 0)
         return agrees or not throw.is_closed
 
@@ -174,6 +174,14 @@ class ThrowLog:
         other.numbers, other.pictures = throw.numbers, throw.pictures
         throw.camera, throw.numbers, throw.pictures, throw.is_late = None, set(), [], False
         return other
+
+    def unite(self, told: Throw, throw: Throw) -> None:
+        """What was seen is the throw that people had told before it."""
+        self.waiting.remove(throw)
+        self._recent.remove(throw)
+        told.camera, told.tower, told.numbers, told.stood = throw.camera, throw.tower, throw.numbers, throw.stood
+        for picture in throw.pictures:
+            told.add_picture(picture)
 
     def _join(self, throw: Throw, camera: DiceSeen | None = None, tower: TowerThrow | None = None) -> None:
         """A second witness of a throw."""

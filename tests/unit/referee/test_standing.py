@@ -240,6 +240,66 @@ def test_other_numbers_than_were_tapped_are_the_next_throw() -> None:
     assert rolls(table) == [[1, 2], [3, 4]]
 
 
+def put_in_wrongly() -> RefereedGame:
+    """Ann has thrown 3 and 4, and 1 and 2 was tapped, before anything moved."""
+    table = RefereedGame(Game.new(variant="classic", players=PLAYERS))
+    stand(table, "go", "go", "go")
+    table.act({"roll": [1, 2], "by": "Ann"})
+    throw(table, 1, {3: 0.99}, {4: 0.99})
+    assert rolls(table) == [[1, 2]]
+    (question,) = table.questions
+    assert (question.about, question.facts["told"], question.facts["seen"]) == ("witnesses", [1, 2], [3, 4])
+    return table
+
+
+def test_a_throw_that_was_tapped_wrongly_is_put_right_when_its_token_moves() -> None:
+    table = put_in_wrongly()
+    stand(table, "chance-1", "go", "go")
+    assert rolls(table) == [[3, 4]]
+    assert at(table) == ["chance-1", "go", "go"]
+    assert table.questions == ()
+    throw(table, 1, {3: 0.99}, {4: 0.99})
+    assert rolls(table) == [[3, 4]]
+
+
+def test_a_throw_that_was_tapped_rightly_counts_when_its_token_moves() -> None:
+    """The camera saw the next one, whose thrower was quicker than the mover."""
+    table = put_in_wrongly()
+    stand(table, "baltic", "go", "go")
+    assert [question.about for question in table.questions] == ["decision"]
+    table.act({"choose": "buy", "by": "Ann"})
+    assert rolls(table) == [[1, 2], [3, 4]]
+    assert table.questions == ()
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"), [([3, 4], [[3, 4]]), ([1, 2], [[1, 2]]), ("next_throw", [[1, 2], [3, 4]])]
+)
+def test_people_say_whether_a_throw_was_tapped_wrongly(option: str | list[int], expected: list[list[int]]) -> None:
+    table = put_in_wrongly()
+    table.answer("witnesses", option)
+    if option != [3, 4]:
+        table.act({"choose": "buy", "by": "Ann"})
+    throw(table, 1, {3: 0.99}, {4: 0.99})
+    assert rolls(table) == expected
+    assert table.questions == ()
+
+
+def test_nobody_says_whether_a_throw_was_tapped_wrongly_and_the_game_goes_on() -> None:
+    table = put_in_wrongly()
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    table.act({"choose": "buy", "by": "Ann"})
+    assert rolls(table) == [[1, 2], [3, 4]]
+    assert at(table) == ["baltic", "chance-1", "go"]
+
+
+def test_a_wrong_tap_that_is_undone_leaves_the_throw_that_was_seen() -> None:
+    table = put_in_wrongly()
+    table.act({"undo": True})
+    assert rolls(table) == [[3, 4]]
+    assert table.questions == ()
+
+
 def test_an_unanswered_question_never_stops_the_game() -> None:
     """Nobody answers and no token is ever seen: play goes on with what is likeliest, and says so."""
     table = new_table()
