@@ -19,6 +19,9 @@ SPACES: tuple[str, ...] = (
     *("pennsylvania", "short-line", "chance-3", "park-place", "luxury-tax", "boardwalk"),
 )
 
+#: The name of the piece that is nobody's, among the tokens. Rule: SL-7
+COP = "cop"
+
 DieKind = Literal["d4", "d6", "d20"]
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.choices import record_of
 from companion.journal import GameRecord, Journal, JournalError
-from companion.observations import SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
+from companion.observations import COP, SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
 from companion.patience import Later, Patience, check_reaction_s, later, open_reactions
 from companion.referee.hands import parse
 from companion.referee.pieces import has_markers
@@ -500,11 +500,13 @@ def token_places(view: Json) -> dict[str, tuple[int, bool]]:
     """Where the game has the tokens: enrolled name -> (square 0-39, in jail)."""
     tokens = {player["name"]: player["token"] for player in view["players"] if player["token"]}
     standing = ((tokens[name], player) for name, player in _states(view).items() if name in tokens)
-    return {
+    places = {
         token: (SPACES.index(player["at"]), bool(player["in_jail"]))
         for token, player in standing
         if player["at"] in SPACES and player["status"] != "bankrupt"
     }
+    cop = (view["snapshot"] or {}).get(COP)
+    return places if cop is None else {**places, COP: (SPACES.index(cop["at"]), False)}
 
 
 def _states(view: Json) -> Json:

@@ -50,6 +50,7 @@ class TokenReading:
         base_px: centre of its contact with the board.
         names: probability of being each of the enrolled tokens; what is missing to 1 is "none of them".
         name_confidence: probability of being that one; without a name, of being a token.
+        cop: probability of being the cop instead; None where the game has none, or nothing is enrolled.
     """
 
     name: str | None
@@ -59,6 +60,7 @@ class TokenReading:
     in_jail: float = 0.0
     names: dict[str, float] = field(default_factory=dict)
     name_confidence: float = 1.0
+    cop: float | None = None
 
     @property
     def square(self) -> int:
@@ -82,12 +84,17 @@ class BuildingReading:
 
 @dataclass(frozen=True)
 class MarkerReading:
-    """A `bomb`, a `miner`, or the `cop`."""
+    """A `bomb`, a `miner`, or the `cop`.
+
+    Attributes:
+        token: the cop as a token under the name `COP`, which may be an enrolled one as well; None where none was asked.
+    """
 
     kind: str
     square: int
     confidence: float
     box: Box
+    token: TokenReading | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from companion.observations import COP
 from vision.assignment import assign, marginals
 from vision.detections import TokenReading
 
@@ -94,9 +95,11 @@ class Identity:
             places: where they stand, in board units.
         """
         named = [index for index, token in enumerate(tokens) if token.name is not None and token.names]
-        for name in sorted({name for index in named for name in tokens[index].names}):
-            if name not in self._names:
-                self._names.append(name)
+        names = {name for index in named for name in tokens[index].names}
+        if COP not in names:
+            # This game has none.
+            self._names = [name for name in self._names if name != COP]
+        self._names += sorted(names.difference(self._names))
         followed = self._follow([tokens[index] for index in named], [places[index] for index in named])
         shares = self._shares()
         out = list(tokens)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from companion.observations import COP
 from vision.detections import MarkerReading
 from vision.finder import LEAST_SCORE as LEAST_PIECE
 from vision.finder import SAME_PIECE, Found, Pieces
@@ -79,7 +80,7 @@ def read_markers(
         cop = Cop(bluest, bluest.chance) if bluest is not None and share >= _COP_SHARE else None
     if cop is not None:
         box = outlines(view, cop.found.foot[None], layout.unit)[0][1]
-        markers.append(MarkerReading("cop", _square_of(layout, cop.found), cop.chance, box))
+        markers.append(MarkerReading(COP, _square_of(layout, cop.found), cop.chance, box, cop.reading))
     return markers
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.observations import COP
 from vision import presence
 from vision.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
 from vision.detections import Box, TokenReading
@@ -163,10 +164,11 @@ def shown_of(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 class Cop(NamedTuple):
-    """The piece that is nobody's, and how probable that is, 0-1."""
+    """The piece that is nobody's, how probable that is, 0-1, and, where tokens are enrolled, what it is as one."""
 
     found: Found
     chance: float
+    reading: TokenReading | None = None
 
 
 #: A token's name, the probability of every name, and of this one or that it is a token.
@@ -268,18 +270,24 @@ class TokenNamer:
         unit = self._layout.unit
         named: list[int] = []
         called: list[Called] = []
-        others, cop = [], None
+        others = []
         for index, one in enumerate(feet):
-            if taken[index] == len(self.names):
-                cop = Cop(replace(one, foot=evidence.at[index] * unit), float(shares[index, -1]))
-            elif taken[index] >= 0:
+            if taken[index] >= 0:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
-                name = self.names[taken[index]]
                 named.append(index)
-                called.append((name, names, names.get(name, 0.0)))
+                called.append(((*self.names, COP)[taken[index]], names, float(shares[index, taken[index]])))
             elif one.score >= LEAST_SCORE and one.kind == "token":
                 others.append(one)
-        return self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called), others, cop
+        readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)
+        if not self.has_cop:
+            return readings, others, None
+        readings = [replace(one, cop=float(shares[index, -1])) for index, one in zip(named, readings, strict=True)]
+        who = next((k for k, one in enumerate(readings) if one.name == COP), None)
+        if who is None:
+            return readings, others, None
+        index, reading = named[who], readings.pop(who)
+        cop = replace(feet[index], foot=evidence.at[index] * unit)
+        return readings, others, Cop(cop, reading.name_confidence, reading)
 
     def _unnamed(
         self, frame_bgr: Image, view: View, found: Pieces

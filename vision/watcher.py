@@ -1,7 +1,7 @@
 """Frames in, observations out: waits for the scene to settle, reads it, and reports what has changed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import (
+    COP,
     SPACES,
     Building,
     BuildingsSeen,
@@ -304,14 +305,15 @@ class Watcher:
         """Tokens, buildings and markers; one evidence picture serves them all."""
         reading, t_ns = look.reading, look.t_ns
         assert reading.corners_px is not None, "only readings with a board get here"
-        feet = _places(reading.corners_px, [token.base_px for token in reading.tokens])
-        named = self._identity.name(reading.tokens, feet)
+        pieces = _with_cop(reading)
+        feet = _places(reading.corners_px, [token.base_px for token in pieces])
+        named, feet, cop = _without_cop(self._identity.name(pieces, feet), feet)
         self._attend(look, named)
         if not self._is_slideshow:
             fallen = self._find_fallen(look, named, feet)
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
             named = [token for token in named if token.name not in fallen]
-        tokens = [*named, *(_cop(marker) for marker in reading.markers if marker.kind == "cop")]
+        tokens = [*named, *cop]
         places = _places(reading.corners_px, [token.base_px for token in tokens])
         seen: list[StandingSeen | TokenSeen | BuildingsSeen | MarkersSeen] = []
         whole = self._whole.feed(named, t_ns)
@@ -379,10 +381,28 @@ def _confidence(reading: TableReading) -> float | None:
     return round(float(min(values)), 3) if values else None
 
 
+def _with_cop(reading: TableReading) -> list[TokenReading]:
+    """The tokens and the cop, each of which may be another one of them."""
+    tokens = [*reading.tokens, *(_cop(marker) for marker in reading.markers if marker.kind == COP)]
+    return [one if one.cop is None else replace(one, names={**one.names, COP: one.cop}) for one in tokens]
+
+
 def _cop(marker: MarkerReading) -> TokenReading:
+    if marker.token is not None:
+        return marker.token
     x0, _, x1, y1 = marker.box
     base = ((x0 + x1) / 2, y1)
-    return TokenReading("cop", {marker.square: marker.confidence}, base, marker.box)
+    return TokenReading(COP, {marker.square: marker.confidence}, base, marker.box)
+
+
+def _without_cop(
+    tokens: list[TokenReading], feet: list[Place]
+) -> tuple[list[TokenReading], list[Place], list[TokenReading]]:
+    """The players' tokens, where they stand, and the cop."""
+    players = [index for index, token in enumerate(tokens) if token.name != COP]
+    names = [{name: p for name, p in tokens[index].names.items() if name != COP} for index in players]
+    own = [replace(tokens[index], names=seen) for index, seen in zip(players, names, strict=True)]
+    return own, [feet[index] for index in players], [token for token in tokens if token.name == COP]
 
 
 def _built(buildings: dict[int, BuildingReading]) -> dict[int, tuple[tuple[int, bool], float]]:
@@ -392,7 +412,7 @@ def _built(buildings: dict[int, BuildingReading]) -> dict[int, tuple[tuple[int, 
 def _marked(markers: list[MarkerReading]) -> dict[int, tuple[tuple[str, ...], float]]:
     by_square: dict[int, list[MarkerReading]] = {}
     for marker in markers:
-        if marker.kind != "cop":
+        if marker.kind != COP:
             by_square.setdefault(marker.square, []).append(marker)
     return {
         square: (tuple(sorted(marker.kind for marker in here)), min(marker.confidence for marker in here))

@@ -8,6 +8,7 @@ from companion.bots import Action, Bots
 from companion.cli.virtual_play import (
     NAMES,
     Seating,
+    cop_place,
     gestures_between,
     is_walk,
     pieces_of_nobody,
@@ -16,7 +17,7 @@ from companion.cli.virtual_play import (
     throw_command,
     thrower,
 )
-from companion.observations import Picture, SightSeen, StandingSeen
+from companion.observations import COP, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
@@ -206,6 +207,7 @@ class HeadlessTable:
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))
         places = {token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()}
+        places[COP] = cop_place(self.read.game)
         self._watcher.learn({token: place for token, place in places.items() if place is not None})
         if not record.is_ok or self.read.questions or self.read.game.snapshot() != self.truth.snapshot():
             self.read = RefereedGame(self.truth.copy())

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.bots import Action, kinds_of, wanted_throw
-from companion.observations import SPACES, Observation, StandingSeen, TokenSeen
+from companion.observations import COP, SPACES, Observation, StandingSeen, TokenSeen
 from companion.rules import Game
 from companion.rules.errors import BoardsideError
 from companion.rules.options import gathered
@@ -17,8 +17,6 @@ from vision.virtual.world import Command
 
 #: Fields of a space for which a disc lies on it.
 MARKERS = ("bomb", "miner")
-#: The token of nobody that walks the board where the variant has it.
-COP = "cop"
 NAMES = ("Ann", "Bob", "Cat", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
@@ -65,6 +63,12 @@ def place_of(game: Game, player: str) -> tuple[int, bool] | None:
     """(square, in jail) where the book has a player; None for one who has left the game."""
     state = game.state.players[player]
     return None if state.at is None else (SPACES.index(state.at), bool(state.in_jail))
+
+
+def cop_place(game: Game) -> tuple[int, bool] | None:
+    """(square, in jail) where the book has the Cop; None where the variant has none."""
+    cop = getattr(game.state, COP, None)
+    return None if cop is None else (SPACES.index(cop.at), False)
 
 
 def gestures_between(before: Game, after: Game, seating: Seating, mover: str) -> Iterator[Command]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.observations import TokenSeen
+from companion.observations import COP, TokenSeen
 from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
@@ -11,7 +11,7 @@ from companion.referee.outlook import Outlook, Wanted, try_action
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
-from companion.referee.tokens import COP, Tokens
+from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
 from companion.referee.weighing import Weighed, best_space, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
-from companion.observations import DieKind
+from companion.observations import COP, DieKind
 from companion.referee.hands import FACES, Faces, parse
 from companion.rules import Game, Refused
 from companion.rules.catalog import decks
@@ -103,8 +103,8 @@ class Outlook:
 
     def place(self, token: str) -> Place | None:
         """Where the book has a token; None for one that it does not know or that is off the board."""
-        if token == "cop":
-            cop = self.snapshot.get("cop")
+        if token == COP:
+            cop = self.snapshot.get(COP)
             return Place(cop["at"]) if isinstance(cop, dict) and cop.get("at") else None
         player = self.players.get(token)
         if player is None or player.get("status") == "bankrupt" or player.get("at") is None:
@@ -290,7 +290,7 @@ def _ways(events: list[dict[str, Any]]) -> dict[str, list[tuple[str, bool]]]:
         if event["type"] == "moved":
             way.setdefault(event["player"], []).append((event["to"], event.get("how") == "jail"))
         elif event["type"] == "cop_moved":
-            way.setdefault("cop", []).append((event["to"], False))
+            way.setdefault(COP, []).append((event["to"], False))
     return way
 
 

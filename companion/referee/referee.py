@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.observations import (
+    COP,
     BuildingsSeen,
     DiceSeen,
     MarkersSeen,
@@ -54,7 +55,7 @@ class Referee:
             case StandingSeen():
                 self._pieces.is_watched = True
                 self._log.see_standing(observation)
-            case TokenSeen() if self._log.standing is not None and observation.token != "cop":
+            case TokenSeen() if self._log.standing is not None and observation.token != COP:
                 # The look at the whole board tells more than one token's name, which may be mistaken.
                 if not observation.gone or not self._tokens.miss(observation, self._log.standing):
                     return []

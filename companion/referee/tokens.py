@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import Any
 
-from companion.observations import StandingSeen, TokenSeen
+from companion.observations import COP, StandingSeen, TokenSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
 from companion.referee.effects import Note, Option, Question
@@ -24,8 +24,6 @@ NAMED, LOOKS_SWAPPED = 0.6, 4
 LONGEST_TRAIL = 8
 
 PUT_RIGHT, ACCEPT, DICE, MISREAD = "put_right", "accept", "dice", "misread"
-#: The token that is no player's. Rule: SL-7
-COP = "cop"
 
 
 class Tokens:

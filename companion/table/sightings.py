@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from companion.observations import (
+    COP,
     BuildingsSeen,
     DiceSeen,
     MarkersSeen,
@@ -67,7 +68,7 @@ class Sightings:
 
     def translate(self, observation: Observation) -> Observation | None:
         """With players for tokens and throws numbered through the whole game; None for a token of nobody here."""
-        if isinstance(observation, TokenSeen) and observation.token != "cop":
+        if isinstance(observation, TokenSeen) and observation.token != COP:
             player = self._players.get(observation.token.casefold())
             return None if player is None else msgspec.structs.replace(observation, token=player)
         if isinstance(observation, StandingSeen):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.observations import COP
 from vision.virtual.artwork import GROUPS
 from vision.virtual.camera import Camera
 from vision.virtual.hand import HandPose
@@ -21,7 +22,6 @@ from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
 from vision.virtual.setting import Setting
 
 #: Name of the piece that is nobody's token.
-COP = "cop"
 
 
 def write_table(
