@@ -96,9 +96,9 @@ class Identity:
         """
         named = [index for index, token in enumerate(tokens) if token.name is not None and token.names]
         names = {name for index in named for name in tokens[index].names}
-        if COP not in names:
+        if named and COP in self._names and COP not in names:
             # This game has none.
-            self._names = [name for name in self._names if name != COP]
+            self.forget()
         self._names += sorted(names.difference(self._names))
         followed = self._follow([tokens[index] for index in named], [places[index] for index in named])
         shares = self._shares()

@@ -19,6 +19,8 @@ _EAGER = 5.0
 #: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
 #: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
+#: Of the cop and a token of which he is the likeness, neither has less than this of what both have.
+_LEAST_OF_LIKE = 0.2
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
@@ -127,6 +129,24 @@ class Evidence:
     def given(self) -> list[int]:
         """(n,) number of the name that each foot is given, that of the cop after them all; -1 for none."""
         return assign(self.odds() + self._eager())
+
+    def between_cop_and_like(self, given: list[int]) -> NDArray[np.float64]:
+        """(n, names + 1) shares, but where the cop looks like a token, which of the two is which is not surer than so.
+
+        Nobody has enrolled him: a token of his kind looks like the cop as much as he does, and in every picture.
+
+        Args:
+            given: see `given`.
+        """
+        shares, last = self.shares.copy(), self.alike.shape[1]
+        cop = given.index(last) if last in given else None
+        for foot, name in enumerate(given):
+            if cop is not None and 0 <= name < last and self.alike[cop, name] > _RESEMBLES:
+                for each in (foot, cop):
+                    both = shares[each, name] + shares[each, last]
+                    shares[each, name] = np.clip(shares[each, name], both * _LEAST_OF_LIKE, both * (1 - _LEAST_OF_LIKE))
+                    shares[each, last] = both - shares[each, name]
+        return shares
 
     def _eager(self) -> NDArray[np.float64]:
         """(n, names + 1) what is added to log odds when names are given out."""

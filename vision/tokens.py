@@ -265,8 +265,8 @@ class TokenNamer:
         if not self.names:
             return self._unnamed(frame_bgr, view, found)
         feet, evidence = self.candidates(frame_bgr, view, found)
-        shares = evidence.shares
         taken = evidence.given()
+        sure, shares = evidence.shares, evidence.between_cop_and_like(taken)
         unit = self._layout.unit
         named: list[int] = []
         called: list[Called] = []
@@ -275,7 +275,7 @@ class TokenNamer:
             if taken[index] >= 0:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
                 named.append(index)
-                called.append(((*self.names, COP)[taken[index]], names, float(shares[index, taken[index]])))
+                called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
             elif one.score >= LEAST_SCORE and one.kind == "token":
                 others.append(one)
         readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)

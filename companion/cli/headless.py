@@ -17,7 +17,7 @@ from companion.cli.virtual_play import (
     throw_command,
     thrower,
 )
-from companion.observations import COP, Picture, SightSeen, StandingSeen
+from companion.observations import COP, DieKind, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
@@ -86,10 +86,10 @@ class HeadlessTable:
         self._world.set_up()
         self._renderer = Renderer(self.style)
         reader = make_reader(self._world, self._renderer)
-        pupil = reader if isinstance(reader, TableReader) else None
-        if pupil is not None:
-            pupil.has_markers = has_markers(self.truth.snapshot())
-        self._watcher = Watcher(reader, pupil=pupil)
+        self._pupil = reader if isinstance(reader, TableReader) else None
+        if self._pupil is not None:
+            self._pupil.has_markers = has_markers(self.truth.snapshot())
+        self._watcher = Watcher(reader, pupil=self._pupil)
         self._now_s = 0.0
         self._record: TurnRecord | None = None
         self._standing: StandingSeen | None = None
@@ -119,9 +119,10 @@ class HeadlessTable:
         # Dice of one kind lie in no order.
         self._record = TurnRecord(turn, {"mover": player, "dice": sorted(action["roll"]), "from": square})
         self._distract()
-        self._watcher.expect(len(action["roll"]))
+        throw = throw_command(self.truth, action, player, self.seating)
+        self._expect(throw.kinds)
         seen_rolls = self._rolls_read()
-        self._gesture(throw_command(self.truth, action, player, self.seating))
+        self._gesture(throw)
         before = self.truth.copy()
         self.truth.act(action)
         self._hands(before, player)
@@ -129,6 +130,11 @@ class HeadlessTable:
         self._record.reading = {"mover": None, "dice": None, "from": square}
         if rolls:
             self._record.reading.update(mover=rolls[-1]["player"], dice=sorted(rolls[-1]["dice"]))
+
+    def _expect(self, dice: tuple[DieKind, ...]) -> None:
+        self._watcher.expect(len(dice), dice)
+        if self._pupil is not None:
+            self._pupil.expect(dice)
 
     def _tap(self, action: Action) -> None:
         """A decision tapped on the tablet; what the book that was read cannot do is left out."""

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Action, kinds_of, wanted_throw
-from companion.observations import COP, SPACES, Observation, StandingSeen, TokenSeen
+from companion.bots import Action, wanted_throw
+from companion.observations import COP, SPACES, DieKind, Observation, StandingSeen, TokenSeen
+from companion.referee.hands import parse
 from companion.rules import Game
 from companion.rules.errors import BoardsideError
 from companion.rules.options import gathered
@@ -114,11 +115,11 @@ def pieces_of_nobody(game: Game) -> Iterator[Command]:
 
 def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
     """The gesture of a roll that the game waits for."""
-    kinds = kinds_of(str((wanted_throw(game) or {}).get("dice", "")))
-    values = tuple(action["roll"])
+    wanted, values = wanted_throw(game), tuple(action["roll"])
+    kinds: tuple[DieKind, ...] = parse(wanted["dice"]) if wanted is not None else ()
     if len(kinds) != len(values):
-        kinds = ["d6"] * len(values)
-    return Command(do="throw", dice=values, kinds=tuple(kinds), seat=seating.seat(player))
+        kinds = tuple("d6" for _ in values)
+    return Command(do="throw", dice=values, kinds=kinds, seat=seating.seat(player))
 
 
 def thrower(game: Game) -> str:

@@ -194,6 +194,19 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
     assert shares[1].sum() < 0.1
 
 
+def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None:
+    both = replace(evidence([[0.88, 0.1], [0.8, 0.1], [0.1, 0.9]], [0.9, 0.9, 0.9]), cop=np.array([-4.0, 1.5, -9.0]))
+    given = both.given()
+    assert given == [0, 2, 1]
+    plain, fair = both.shares, both.between_cop_and_like(given)
+    assert plain[0, 0] > 0.9
+    assert fair[0, 0] == pytest.approx(0.8 * (plain[0, 0] + plain[0, 2]))
+    assert fair[1, 2] == pytest.approx(0.8 * (plain[1, 0] + plain[1, 2]))
+    assert fair[2] == pytest.approx(plain[2])
+    unlike = replace(both, alike=np.array([[0.88, 0.1], [0.2, 0.1], [0.1, 0.9]]))
+    assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
+
+
 def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
     assert assign(evidence(alike, scores).odds()) == [0, 1, -1]

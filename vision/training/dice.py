@@ -23,7 +23,7 @@ from torch import Tensor
 from vision.dice.crops import CHANNELS, CLASSES, COCKED_CHANNELS, NUMERALS
 from vision.dice.reader import DiceReader, Stances
 from vision.training import networks, numerals, pictures
-from vision.training.quantize import in_8_bits, keep_in_8_bits
+from vision.training.quantize import in_8_bits
 from vision.training.samples import (
     PHOTOGRAPHED,
     Data,
@@ -273,13 +273,11 @@ def train(name: str, options: argparse.Namespace) -> None:
     steps = options.steps or max(math.ceil(options.scale * STEPS[name]), 2)
     fit(network, loss, source, options.minutes * 60, steps, options.rate, path)
     networks.write_onnx(network, path)
-    if is_table or job == "cocked":
-        # These see every picture of a game. The others lost as many pictures in 8 bits as they are above the floor.
+    if is_table or job in ("cocked", "numerals"):
+        # These see pictures of games. The others lost as many photographs in 8 bits as they are above the floor. Of
+        # 4000 rendered numerals 78.9% are right in 8 bits and 79.0% without, in a third of the time.
         off = in_8_bits(path, [next(source)[0].numpy() for _ in range(min(_SHOWN, steps))])
         print(f"{name}: in 8 bits off by {off:.1%}", flush=True)
-    if job == "numerals":
-        # It is the largest of all, and no less right so: of 795 rendered numerals 80.4% either way.
-        keep_in_8_bits(path)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

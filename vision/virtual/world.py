@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
+from companion.observations import DieKind
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Die, Moment, Scene, TableStyle
 from vision.virtual.setting import Setting, nudge
@@ -32,7 +33,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     do: str
     seat: int = 0
     dice: tuple[int, ...] = ()
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[DieKind, ...] = ()
     token: str = ""
     to: int = 0
     in_jail: bool = False

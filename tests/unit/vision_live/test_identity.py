@@ -94,6 +94,24 @@ def test_book_tells_look_alikes_apart() -> None:
     assert [token.name for token in identity.name(standing, [A, B])] == ["boot", "dog"]
 
 
+def test_the_cop_is_told_by_the_book_where_a_token_looks_like_him() -> None:
+    identity = Identity()
+    wrong = looks("boot", {"boot": 0.8, "cop": 0.2}), looks("cop", {"boot": 0.2, "cop": 0.8})
+    standing = [replace(token, squares={30 + k: 1.0}) for k, token in enumerate(wrong)]
+    for _ in range(3):
+        assert [token.name for token in identity.name(standing, [A, B])] == ["boot", "cop"]
+    identity.learn({"cop": (30, False), "boot": (31, False)})
+    assert [token.name for token in identity.name(standing, [A, B])] == ["cop", "boot"]
+
+
+def test_a_game_without_a_cop_has_forgotten_him() -> None:
+    identity = Identity()
+    identity.name([looks("boot", {"boot": 0.8, "cop": 0.1}), looks("cop", {"cop": 1.0})], [A, B])
+    out = identity.name([looks("boot", {"boot": 0.8}), looks("boot", {"boot": 0.7})], [A, B])
+    assert [token.name for token in out].count("boot") == 1
+    assert all("cop" not in token.names for token in out)
+
+
 def test_book_says_nothing_of_spaces_that_are_shared() -> None:
     identity = Identity()
     for _ in range(2):

@@ -15,6 +15,7 @@ from companion.observations import (
     Observation,
     Picture,
     SightSeen,
+    StandingSeen,
     TokenSeen,
 )
 from tests.unit.vision_live.truth_reader import TruthReader
@@ -268,6 +269,27 @@ def test_markers_and_the_cop_are_reported() -> None:
     (cop,) = only(TokenSeen, seen)
     assert cop.token == "cop"
     assert cop.spaces == {"reading": 0.96}
+
+
+def test_the_cop_and_a_token_of_his_kind_are_told_apart_by_the_book() -> None:
+    rig = Rig()
+    squares = {"blue": 30, "cop": 8}
+    seen = {name: token(name, {square: 1.0}, x=100.0 + square) for name, square in squares.items()}
+    blue, cop = (
+        dataclasses.replace(seen["blue"], names={"blue": 0.7}, cop=0.3),
+        dataclasses.replace(seen["cop"], names={"blue": 0.3}, cop=0.7),
+    )
+    read = {"tokens": [blue], "markers": [MarkerReading("cop", 8, 0.7, cop.box, cop)]}
+    first = {item.token: max(item.spaces, key=item.spaces.get) for item in only(TokenSeen, rig.see(**read))}
+    assert first == {"blue": "go-to-jail", "cop": "vermont"}
+    rig.watcher.learn({"cop": (30, False), "blue": (8, False)})
+    rig.move()
+    told = rig.see(**read)
+    later = {item.token: max(item.spaces, key=item.spaces.get) for item in only(TokenSeen, told)}
+    assert later == {"blue": "vermont", "cop": "go-to-jail"}
+    (standing,) = only(StandingSeen, told)[-1:]
+    assert standing.tokens == {"vermont": 1.0}
+    assert set(standing.named) == {"blue"}
 
 
 def test_bumped_camera_moves_no_die_and_no_token() -> None:
