@@ -115,8 +115,8 @@ def pieces_of_nobody(game: Game) -> Iterator[Command]:
 
 def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
     """The gesture of a roll that the game waits for."""
-    wanted, values = wanted_throw(game), tuple(action["roll"])
-    kinds: tuple[DieKind, ...] = parse(wanted["dice"]) if wanted is not None else ()
+    hand, values = (wanted_throw(game) or {}).get("dice"), tuple(action["roll"])
+    kinds: tuple[DieKind, ...] = parse(hand) if isinstance(hand, str) else ()
     if len(kinds) != len(values):
         kinds = tuple("d6" for _ in values)
     return Command(do="throw", dice=values, kinds=kinds, seat=seating.seat(player))

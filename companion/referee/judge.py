@@ -179,16 +179,16 @@ class Judge:
     def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 5: nothing is taken, unless the token shows what it was."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
-        if self._tokens.has_left(wanted.player):
-            if self._by_token(throw, wanted, found):
-                return
-        elif len(self._log.waiting) > 1:
+        if len(self._log.waiting) > 1:
+            # The token may have followed the next one.
             if self._by_story():
                 return
             if self._log.standing is None and fits_hand(self._log.waiting[1].hand, wanted.kinds):
                 self._drop(throw, "It was thrown again.")
                 self.consider()
                 return
+        elif self._tokens.has_left(wanted.player) and self._by_token(throw, wanted, found):
+            return
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
         text = wrong_dice(wanted.player, seen, wanted.spec, differ)

@@ -71,6 +71,18 @@ def test_a_die_that_the_camera_overlooks_is_told_and_read_from_the_token() -> No
     assert [sorted(roll) for roll in rolls(table)][1:] == [[1, 3]]
 
 
+def test_a_token_follows_the_throw_that_came_last_and_not_a_die_that_only_lay_about() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {2: 0.91})
+    stand(table, "go", "go", "go", looks=3)
+    throw(table, 2, {4: 0.99}, {4: 0.99})
+    stand(table, "vermont", "go", "go")
+    assert rolls(table) == [[4, 4]]
+    assert at(table) == ["vermont", "go", "go"]
+    assert table.questions == ()
+
+
 def test_a_token_that_moved_out_of_turn_is_asked_about() -> None:
     table = new_table(Ann="go", Bob="vermont", Cat="illinois")
     stand(table, "go", "vermont", "illinois")
