@@ -92,6 +92,7 @@ class HeadlessTable:
         self._watcher = Watcher(reader, pupil=self._pupil)
         self._now_s = 0.0
         self._record: TurnRecord | None = None
+        self._read_before = 0
         self._standing: StandingSeen | None = None
         self._rest()
         for command in pieces_of_nobody(self.truth):
@@ -117,19 +118,16 @@ class HeadlessTable:
         player = thrower(self.truth)
         square, _ = place_of(self.truth, player) or NOWHERE
         # Dice of one kind lie in no order.
-        self._record = TurnRecord(turn, {"mover": player, "dice": sorted(action["roll"]), "from": square})
+        truth = {"mover": player, "dice": sorted(action["roll"]), "from": square}
+        self._record = TurnRecord(turn, truth, {"mover": None, "dice": None, "from": square})
         self._distract()
         throw = throw_command(self.truth, action, player, self.seating)
         self._expect(throw.kinds)
-        seen_rolls = self._rolls_read()
+        self._read_before = len(self._rolls_read())
         self._gesture(throw)
         before = self.truth.copy()
         self.truth.act(action)
         self._hands(before, player)
-        rolls = self._rolls_read()[len(seen_rolls) :]
-        self._record.reading = {"mover": None, "dice": None, "from": square}
-        if rolls:
-            self._record.reading.update(mover=rolls[-1]["player"], dice=sorted(rolls[-1]["dice"]))
 
     def _expect(self, dice: tuple[DieKind, ...]) -> None:
         self._watcher.expect(len(dice), dice)
@@ -181,10 +179,12 @@ class HeadlessTable:
         self._rest()
 
     def _rest(self) -> None:
-        start_s = self._now_s
-        while self._now_s - start_s < LONGEST_REST_S and not self._watcher.is_clear:
+        end_s, is_clear = self._now_s + LONGEST_REST_S, False
+        # At least one picture: what was done is over by then, even if nothing of it was noticed.
+        while self._now_s < end_s and not is_clear:
             self._now_s += FRAME_S
             self._frame(self._now_s)
+            is_clear = self._watcher.is_clear
 
     def _frame(self, now_s: float) -> None:
         scene = self._world.scene_at(now_s)
@@ -209,6 +209,8 @@ class HeadlessTable:
     def _close(self, record: TurnRecord) -> TurnRecord:
         """Compares the books; people would put right what differs before the game goes on."""
         mover = record.truth["mover"]
+        for roll in self._rolls_read()[self._read_before :]:
+            record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]))
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))
