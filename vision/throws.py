@@ -328,7 +328,8 @@ class ThrowWatch:
         if len(moved) < wanted and not exhausted:
             return None
         pushed = [] if stayed else self._pushed(moved)
-        if pushed and (self.wanted is None or not any(self._was_turned(old, new) for old, new in pushed)):
+        is_due = self.wanted is not None and len(moved) >= self.wanted
+        if pushed and not (is_due and any(self._was_turned(old, new) for old, new in pushed)):
             self._lay(dice)
             self._is_done = True
             return None

@@ -9,6 +9,7 @@ from companion.cli.virtual_play import (
     NAMES,
     Seating,
     cop_place,
+    dice_due,
     gestures_between,
     is_walk,
     pieces_of_nobody,
@@ -93,7 +94,9 @@ class HeadlessTable:
         self._now_s = 0.0
         self._record: TurnRecord | None = None
         self._read_before = 0
+        self._due: tuple[DieKind, ...] | None = None
         self._standing: StandingSeen | None = None
+        self._expect()
         self._rest()
         for command in pieces_of_nobody(self.truth):
             self._gesture(command)
@@ -122,17 +125,20 @@ class HeadlessTable:
         self._record = TurnRecord(turn, truth, {"mover": None, "dice": None, "from": square})
         self._distract()
         throw = throw_command(self.truth, action, player, self.seating)
-        self._expect(throw.kinds)
         self._read_before = len(self._rolls_read())
         self._gesture(throw)
         before = self.truth.copy()
         self.truth.act(action)
         self._hands(before, player)
 
-    def _expect(self, dice: tuple[DieKind, ...]) -> None:
-        self._watcher.expect(len(dice), dice)
-        if self._pupil is not None:
-            self._pupil.expect(dice)
+    def _expect(self) -> None:
+        """Tells the eyes which dice the game that was read waits for."""
+        dice = dice_due(self.read.game)
+        if dice != self._due:
+            self._due = dice
+            self._watcher.expect(None if dice is None else len(dice), dice or ())
+            if self._pupil is not None:
+                self._pupil.expect(dice or ())
 
     def _tap(self, action: Action) -> None:
         """A decision tapped on the tablet; what the book that was read cannot do is left out."""
@@ -153,6 +159,7 @@ class HeadlessTable:
         except Refused as refusal:
             if self._record is not None:
                 self._record.about.append(f"refused {refusal.code}")
+        self._expect()
         self._note_questions()
 
     def _hands(self, before: Game, mover: str) -> None:
@@ -196,6 +203,7 @@ class HeadlessTable:
             if told is not None:
                 self._standing = told if isinstance(told, StandingSeen) else self._standing
                 self.read.see(told)
+                self._expect()
                 self._note_questions()
 
     def _note_questions(self) -> None:
@@ -221,6 +229,7 @@ class HeadlessTable:
             self.read = RefereedGame(self.truth.copy())
             if self._standing is not None:
                 self.read.see(self._standing)
+            self._expect()
         return record
 
 

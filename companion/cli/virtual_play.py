@@ -113,10 +113,16 @@ def pieces_of_nobody(game: Game) -> Iterator[Command]:
         yield Command(do="move", token=COP, to=SPACES.index(cop.at))
 
 
+def dice_due(game: Game) -> tuple[DieKind, ...] | None:
+    """What is thrown next, as a live game tells its cameras; None while something else has to be decided."""
+    wanted = wanted_throw(game)
+    hand = None if wanted is None else wanted.get("dice", "2d6")
+    return parse(hand) if isinstance(hand, str) else None
+
+
 def throw_command(game: Game, action: Action, player: str, seating: Seating) -> Command:
     """The gesture of a roll that the game waits for."""
-    hand, values = (wanted_throw(game) or {}).get("dice"), tuple(action["roll"])
-    kinds: tuple[DieKind, ...] = parse(hand) if isinstance(hand, str) else ()
+    kinds, values = dice_due(game) or (), tuple(action["roll"])
     if len(kinds) != len(values):
         kinds = tuple("d6" for _ in values)
     return Command(do="throw", dice=values, kinds=kinds, seat=seating.seat(player))

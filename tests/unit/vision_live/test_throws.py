@@ -91,7 +91,7 @@ def test_dice_that_show_the_same_and_were_turned_in_their_places_are_thrown_as_l
         np.random.default_rng(k).uniform(0, 255, (LOOK_PX, LOOK_PX, 3)).astype(np.float32) for k in (1, 2)
     )
     near_a, near_b = (A[0] + DIE_EDGE, A[1]), (B[0], B[1] + DIE_EDGE)
-    for look, due, reported in ((before, 2, []), (turned, 2, [[3, 5]]), (turned, None, [])):
+    for look, due, reported in ((before, 2, []), (turned, 2, [[3, 5]]), (turned, None, []), (turned, 3, [])):
         watch = started()
         watch.new_scene()
         for _ in range(3):
