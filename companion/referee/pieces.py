@@ -15,6 +15,9 @@ BOOK_WRONG = "book_wrong"
 #: Markers that the book can know, as fields of a space.
 MARKERS = ("bomb", "miner")
 
+#: Nobody builds more often than this on one street without a word.
+MOST_BUILT = 3
+
 Counts = dict[str, Any]
 _NOTHING: Counts = {"houses": 0, "hotel": False}
 
@@ -91,11 +94,25 @@ class Pieces:
         if not self.is_watched or self._context.is_bookless:
             return
         for about, space in keys:
-            self._unsure.pop((about, space), None)
             seen = self._seen.get((about, space), _NOTHING if about == "buildings" else [])
+            if about == "buildings" and (about, space) in self._unsure and not self._may_have_built(space, seen):
+                continue
+            self._unsure.pop((about, space), None)
             is_told = self._left_alone.get((about, space)) == seen
             if seen != self._written(about, space) and (about, space) not in self._owed and not is_told:
                 self._ask_again(about, space, seen)
+
+    def _may_have_built(self, space: str, seen: Counts) -> bool:
+        """Whether this may have come to stand there unsaid; what may not has to be seen surely before anybody is asked.
+
+        A shadow on a green strip looks like a house, a red token like a hotel.
+        """
+        book = self._counts(space)
+        if _height(seen) <= _height(book):
+            return True
+        owner = self._context.look.snapshot["spaces"].get(space, {}).get("owner")
+        is_built_on = book != _NOTHING or self._context.is_possible({"build": space, "by": owner})
+        return is_built_on and _height(seen) - _height(book) <= MOST_BUILT
 
     def _written(self, about: About, space: str) -> Any:
         """What the book has there."""
@@ -264,6 +281,11 @@ class Pieces:
         houses = bank["houses"] + book["houses"] - seen["houses"]
         hotels = bank["hotels"] + int(book["hotel"]) - int(seen["hotel"])
         return {"bank": {"houses": max(houses, 0), "hotels": max(hotels, 0)}}
+
+
+def _height(counts: Counts) -> int:
+    """How often it has been built there; a hotel stands for four houses and itself."""
+    return 5 if counts["hotel"] else int(counts["houses"])
 
 
 def _verb(counts: Counts) -> str:

@@ -136,6 +136,29 @@ def test_an_unsure_sight_that_was_wrong_is_never_asked_about() -> None:
     assert played.questions == ()
 
 
+@pytest.mark.parametrize(
+    ("space", "seen", "is_asked"),
+    [
+        ("vermont", Building(houses=1), True),
+        ("vermont", Building(hotel=True), False),
+        ("oriental", Building(houses=4), True),
+        ("pennsylvania", Building(houses=1), False),
+    ],
+    ids=["who owns them all may build", "not a hotel at once", "more may be built", "nobody owns it"],
+)
+def test_an_unsure_building_is_asked_about_only_where_it_may_have_been_built(
+    space: str, seen: Building, is_asked: bool
+) -> None:
+    group = {name: {"owner": "Ann", "houses": 1} for name in ("oriental", "connecticut")}
+    played = table(first="Ann", given={**BUILT["given"], "spaces": {**group, "vermont": {"owner": "Ann"}}})
+    played.see(BuildingsSeen(buildings={space: seen}, confidence=0.9))
+    played.act({"roll": [4, 6]})
+    played.act({"roll": [4, 6]})
+    assert [question.facts["space"] for question in played.questions] == [space] * is_asked
+    played.see(BuildingsSeen(buildings={space: seen}, confidence=0.99))
+    assert [question.facts["space"] for question in played.questions] == [space]
+
+
 def test_a_hotel_and_discs_are_counted_too() -> None:
     played = table(**BUILT)
     played.see(BuildingsSeen(buildings={"oriental": Building(hotel=True)}, confidence=0.99))
