@@ -30,6 +30,8 @@ MISCOUNTED = 0.05
 #: Share of looks at which whoever throws next has gone on already, though nobody saw the throw, or has gone elsewhere
 #: than the dice said that were read; and of those at which dice that could not be read have been followed.
 AHEAD, FOLLOWED = 0.1, 0.5
+#: So many ways are weighed in which tokens may not have been moved yet, those in which the fewest wait.
+MOST_BASES = 32
 #: No two dice lead further.
 FARTHEST = 12
 #: A look-alike is taken for another token so often that no name counts for more.
@@ -160,7 +162,11 @@ def _guesses(
     home = {player: way[-1] for player, way in belong.items()}
     bases = [_Guess(home, 0.0)]
     for player, way in belong.items():
-        bases += [_Guess({**home, player: space}, math.log(NOT_YET)) for space in {*way[:-1]} - {way[-1]}]
+        # One throw may send several: its thrower, and whom somebody arrests, pushes, or swaps places with.
+        waiting = [space for space in dict.fromkeys(way[:-1]) if space != way[-1]]
+        later = [(base, {**base.spaces, player: space}) for base in bases for space in waiting]
+        bases += [_Guess(spaces, base.weight + math.log(NOT_YET)) for base, spaces in later]
+        bases = sorted(bases, key=lambda guess: -guess.weight)[:MOST_BASES]
     yield from bases
     taken = [space for space, count in seen.tokens.items() if count >= BETWEEN]
     lost = MISPLACED / SPACES_ON_BOARD / max(len(home), 1)
@@ -191,7 +197,7 @@ def _fit(guess: _Guess, seen: StandingSeen) -> float:
 
 def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> TokenSeen:
     space = max(found, key=lambda each: found[each])
-    beside = _on_line(space, seen.tokens)
+    beside = _on_line(space, seen.tokens, seen.named.get(player, {}))
     if beside is not None:
         here = seen.tokens[space] % 1
         found = {space: here, beside: 1 - here}
@@ -208,10 +214,17 @@ def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> Token
     )
 
 
-def _on_line(space: str, tokens: Mapping[str, float]) -> str | None:
-    """The neighbor with which this space shares a token."""
+def _on_line(space: str, tokens: Mapping[str, float], named: Mapping[str, float]) -> str | None:
+    """The neighbor with which this space shares a token; not where it is another token that lies on the line.
+
+    Args:
+        named: what looks like this one.
+    """
     shared = [each for each in _beside(space) if _is_part(each, tokens)]
-    return shared[0] if len(shared) == 1 and _is_part(space, tokens) else None
+    if len(shared) != 1 or not _is_part(space, tokens):
+        return None
+    here, there = named.get(space, 0.0), named.get(shared[0], 0.0)
+    return None if here > (1 - BETWEEN) * (here + there) else shared[0]
 
 
 def _beside(space: str) -> tuple[str, str]:

@@ -350,6 +350,35 @@ def test_a_token_that_others_may_hide_is_missed_only_when_they_have_left() -> No
     assert table.questions == ()
 
 
+def test_two_tokens_that_one_throw_sends_may_both_be_moved_later() -> None:
+    """The Cop arrests Dee at the end of Cat's turn, before anybody has moved a token; Ann is in Jail already."""
+    players = {"Ann": ("jail", True), "Bob": ("indiana", False), "Cat": ("chance-2", False), "Dee": ("pacific", False)}
+    given = {"players": {name: {"at": space, "in_jail": jailed} for name, (space, jailed) in players.items()}}
+    names = list(players)
+    table = RefereedGame(Game.new(variant="watch", players=names, given={**given, "turn": {"player": "Cat"}}))
+    named = {"Ann": {"jail": 0.98}, "Bob": {"indiana": 0.98}, "Cat": {"chance-2": 0.98}, "Dee": {"pacific": 0.98}}
+    for looks in (2, 3, 4):
+        stand(table, "jail", "indiana", "chance-2", "pacific", looks=looks, named=named)
+    table.act({"set": {"players": {"Dee": {"at": "jail", "in_jail": True}}}})
+    throw(table, 1, {3: 0.99}, {2: 0.99})
+    assert rolls(table) == [[3, 2]]
+    assert table.questions == ()
+    stand(table, "jail", "indiana", "ventnor", "pacific", named={**named, "Cat": {"ventnor": 0.98}})
+    assert table.questions == ()
+
+
+def test_beside_a_token_on_a_line_others_stand_where_they_look_to_stand() -> None:
+    """Cat's lies on the line between two spaces; Ann's and Bob's stand on them."""
+    table = new_table(Ann="b-and-o", Bob="atlantic", Cat="atlantic")
+    seen = {"atlantic": 1.73, "b-and-o": 1.27}
+    named = {"Ann": {"b-and-o": 0.98}, "Bob": {"atlantic": 0.98}, "Cat": {"atlantic": 0.71, "b-and-o": 0.27}}
+    for looks in (2, 3, 4):
+        table.see(StandingSeen(tokens=seen, named=named, looks=looks))
+    throw(table, 1, {2: 0.99}, {4: 0.99})
+    assert at(table) == ["pacific", "atlantic", "atlantic"]
+    assert table.questions == ()
+
+
 def test_a_token_that_stood_alone_is_missed_at_once() -> None:
     table = new_table(Ann="go", Bob="vermont", Cat="illinois")
     stand(table, "go", "vermont")
