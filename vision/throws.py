@@ -25,8 +25,9 @@ STILL = 0.25 * DIE_EDGE
 EXACTLY = 0.12 * DIE_EDGE
 #: Dice with unchanged faces that moved less than this were nudged, not thrown.
 NUDGE = 2.5 * DIE_EDGE
-#: Dice that kept their faces and their places to each other within this were pushed along together.
-RIGID = 0.5 * DIE_EDGE
+#: Dice that kept their faces and their places to each other within this were pushed along together, if no farther than
+#: this: half the board.
+RIGID, FAR = 0.5 * DIE_EDGE, 0.5
 #: A die below this probability may be read again before the throw is reported (the referee's own limit).
 SURE = 0.97
 #: A die that is less sure than this in a counted throw may still be put right by turning up otherwise.
@@ -44,6 +45,9 @@ MOST_DICE = 6
 #: rendered tables none was less alike (of looks whose boxes may not be off, 10), of 1500 pairs of dice that had been
 #: thrown with the same face 80 in 100.
 SAME_LOOK = 0.7
+#: The same of dice that may have been pushed: 90 in 100 of such pairs are less alike, and nothing is lost where people
+#: are asked.
+PUSHED_LOOK = 0.8
 #: The part of its box that is looked at, the px to which it is scaled, and by how many of these its box may be off.
 LOOK_SHARE, LOOK_PX, LOOK_OFF = 0.79, 18, 1
 
@@ -386,14 +390,15 @@ class ThrowWatch:
             shifts = np.array([np.subtract(new.place, old.place) for old, new in pairs])
             if float(np.linalg.norm(shifts, axis=1).max()) < NUDGE:
                 return pairs
-            if len(pairs) > 1 and float(np.linalg.norm(shifts - shifts.mean(axis=0), axis=1).max()) < RIGID:
+            is_rigid = float(np.linalg.norm(shifts - shifts.mean(axis=0), axis=1).max()) < RIGID
+            if len(pairs) > 1 and is_rigid and float(np.linalg.norm(shifts, axis=1).max()) < FAR:
                 return pairs
         return []
 
     def _was_turned(self, old: LyingDie, new: TrackedDie) -> bool:
         """Whether a die looks otherwise than it lay before."""
         look = self._looks.get(old.place)
-        return look is not None and new.look is not None and alike(look, new.look) < SAME_LOOK
+        return look is not None and new.look is not None and alike(look, new.look) < PUSHED_LOOK
 
     def _count(self, moved: list[TrackedDie], dice: list[TrackedDie]) -> Throw:
         """A new throw of the dice that `moved`; what else looks like `dice` stays where it is, and is none."""

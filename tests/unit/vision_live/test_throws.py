@@ -109,6 +109,11 @@ def test_dice_pushed_aside_together_make_no_throw() -> None:
     assert show(started({A: 3, B: 5}), far, pictures=8) == []
 
 
+def test_dice_that_lie_alike_at_the_other_end_of_the_board_were_thrown() -> None:
+    far = {(x + 0.1, y + 0.55): v for (x, y), v in {A: 3, B: 5}.items()}
+    assert values(show(started({A: 3, B: 5}), far)) == [[3, 5]]
+
+
 def test_one_die_lifted_and_put_back_elsewhere_makes_no_throw() -> None:
     watch = started({A: 3, B: 5})
     show(watch, {B: 5})
