@@ -82,6 +82,7 @@ class Identity:
     def __init__(self) -> None:
         self._tracks: list[_Track] = []
         self._names: list[str] = []
+        self._book: dict[str, tuple[int, bool]] = {}
 
     def forget(self) -> None:
         """Another table or calibration."""
@@ -101,6 +102,8 @@ class Identity:
             self.forget()
         self._names += sorted(names.difference(self._names))
         followed = self._follow([tokens[index] for index in named], [places[index] for index in named])
+        # What is seen for the first time stands where the game had it before anything moved.
+        self._heed_book([track for track in self._tracks if not track.past])
         shares = self._shares()
         out = list(tokens)
         for index, track in zip(named, followed, strict=True):
@@ -115,11 +118,15 @@ class Identity:
         Args:
             book: name -> (square 0-39, in jail).
         """
-        for name, square in book.items():
+        self._book = dict(book)
+        self._heed_book(self._tracks)
+
+    def _heed_book(self, tracks: list[_Track]) -> None:
+        for name, square in self._book.items():
             alone = [track for track in self._tracks if track.square == square]
-            if name not in self._names or len(alone) != 1 or list(book.values()).count(square) != 1:
+            if name not in self._names or len(alone) != 1 or list(self._book.values()).count(square) != 1:
                 continue
-            if not alone[0].is_learned:
+            if not alone[0].is_learned and any(track is alone[0] for track in tracks):
                 alone[0].is_learned = True
                 alone[0].past[name] = alone[0].past.get(name, 0.0) + LEARNED_NATS
 
@@ -156,18 +163,23 @@ class Identity:
         return taken
 
     def _find_moved(self, tokens: list[TokenReading], taken: list[int | None]) -> None:
-        """Gives tokens that stand where none stood to tracks whose token has left, by their looks."""
+        """Gives tokens that stand where none stood to tracks whose token has left, by their looks.
+
+        What rather looks like a token that has not been seen before is that: the Cop is put down later than the others.
+        """
         new = [index for index, number in enumerate(taken) if number is None]
         left = [number for number in range(len(self._tracks)) if number not in taken]
         if not new or not left:
             return
         shares = self._shares()
+        unseen = np.clip(1.0 - shares.sum(axis=0), 0.0, 1.0)
         gain = np.empty((len(new), len(left)))
         for row, index in enumerate(new):
             look = np.array([tokens[index].names.get(name, 0.0) for name in self._names])
             for column, number in enumerate(left):
+                likely = float(look @ shares[number])
                 # Above 0 for any pair, so that every token that moved is followed while one is missing.
-                gain[row, column] = 20.0 + float(np.log(max(float(look @ shares[number]), 1e-6)))
+                gain[row, column] = 20.0 + float(np.log(max(likely, 1e-6))) if likely >= look @ unseen else -1.0
         for row, column in enumerate(assign(gain)):
             if column >= 0:
                 taken[new[row]] = left[column]

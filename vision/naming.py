@@ -133,16 +133,17 @@ class Evidence:
     def between_cop_and_like(self, given: list[int]) -> NDArray[np.float64]:
         """(n, names + 1) shares, but where the cop looks like a token, which of the two is which is not surer than so.
 
-        Nobody has enrolled him: a token of his kind looks like the cop as much as he does, and in every picture.
+        Nobody has enrolled him: a token of his kind looks like the cop as much as he does, and in every picture. Where
+        no foot is his, the one most like him may be.
 
         Args:
             given: see `given`.
         """
-        shares, last = self.shares.copy(), self.alike.shape[1]
-        cop = given.index(last) if last in given else None
+        shares, last, as_cop = self.shares.copy(), self.alike.shape[1], self.odds()[:, -1]
+        cop = given.index(last) if last in given else int(as_cop.argmax()) if (as_cop > 0).any() else None
         for foot, name in enumerate(given):
             if cop is not None and 0 <= name < last and self.alike[cop, name] > _RESEMBLES:
-                for each in (foot, cop):
+                for each in {foot, cop}:
                     both = shares[each, name] + shares[each, last]
                     shares[each, name] = np.clip(shares[each, name], both * _LEAST_OF_LIKE, both * (1 - _LEAST_OF_LIKE))
                     shares[each, last] = both - shares[each, name]

@@ -333,12 +333,12 @@ class ThrowWatch:
             return None
         pushed = [] if stayed else self._pushed(moved)
         is_due = self.wanted is not None and len(moved) >= self.wanted
-        if pushed and not (is_due and any(self._was_turned(old, new) for old, new in pushed)):
+        if pushed and not (is_due and any(self._may_be_thrown(old, new) for old, new in pushed)):
             self._lay(dice)
             self._is_done = True
             return None
         if pushed:
-            # Turned in their places while a throw is due: pushed by chance, or thrown with the same faces.
+            # Turned, or moved far, while a throw is due: pushed by chance, or thrown with the same faces.
             moved = [replace(die, detection=min(die.detection, EVEN)) for die in moved]
         return self._count(self._without_ghosts(moved, wanted), dice)
 
@@ -395,8 +395,10 @@ class ThrowWatch:
                 return pairs
         return []
 
-    def _was_turned(self, old: LyingDie, new: TrackedDie) -> bool:
-        """Whether a die looks otherwise than it lay before."""
+    def _may_be_thrown(self, old: LyingDie, new: TrackedDie) -> bool:
+        """Whether a die lies farther away than hands brush it, or looks otherwise than it lay before."""
+        if _apart(old.place, new.place) >= NUDGE:
+            return True
         look = self._looks.get(old.place)
         return look is not None and new.look is not None and alike(look, new.look) < PUSHED_LOOK
 

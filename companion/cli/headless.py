@@ -95,8 +95,9 @@ class HeadlessTable:
         self._record: TurnRecord | None = None
         self._read_before = 0
         self._due: tuple[DieKind, ...] | None = None
+        self._book: dict[str, tuple[int, bool]] = {}
         self._standing: StandingSeen | None = None
-        self._expect()
+        self._tell_eyes()
         self._rest()
         for command in pieces_of_nobody(self.truth):
             self._gesture(command)
@@ -131,8 +132,13 @@ class HeadlessTable:
         self.truth.act(action)
         self._hands(before, player)
 
-    def _expect(self) -> None:
-        """Tells the eyes which dice the game that was read waits for."""
+    def _tell_eyes(self) -> None:
+        """Which dice the game that was read waits for, and where it has the tokens, as a live game tells it."""
+        places = {token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()}
+        book = {token: place for token, place in {**places, COP: cop_place(self.read.game)}.items() if place}
+        if not self.read.questions and book != self._book:
+            self._book = book
+            self._watcher.learn(book)
         dice = dice_due(self.read.game)
         if dice != self._due:
             self._due = dice
@@ -159,7 +165,7 @@ class HeadlessTable:
         except Refused as refusal:
             if self._record is not None:
                 self._record.about.append(f"refused {refusal.code}")
-        self._expect()
+        self._tell_eyes()
         self._note_questions()
 
     def _hands(self, before: Game, mover: str) -> None:
@@ -203,7 +209,7 @@ class HeadlessTable:
             if told is not None:
                 self._standing = told if isinstance(told, StandingSeen) else self._standing
                 self.read.see(told)
-                self._expect()
+                self._tell_eyes()
                 self._note_questions()
 
     def _note_questions(self) -> None:
@@ -222,14 +228,11 @@ class HeadlessTable:
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))
-        places = {token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()}
-        places[COP] = cop_place(self.read.game)
-        self._watcher.learn({token: place for token, place in places.items() if place is not None})
         if not record.is_ok or self.read.questions or self.read.game.snapshot() != self.truth.snapshot():
             self.read = RefereedGame(self.truth.copy())
             if self._standing is not None:
                 self.read.see(self._standing)
-            self._expect()
+            self._tell_eyes()
         return record
 
 

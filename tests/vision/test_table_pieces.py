@@ -203,6 +203,9 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     assert fair[0, 0] == pytest.approx(0.8 * (plain[0, 0] + plain[0, 2]))
     assert fair[1, 2] == pytest.approx(0.8 * (plain[1, 0] + plain[1, 2]))
     assert fair[2] == pytest.approx(plain[2])
+    alone = both.of(np.array([0, 2]))
+    assert alone.given() == [0, 1]
+    assert alone.between_cop_and_like([0, 1])[0, 0] == pytest.approx(0.8 * alone.shares[0, [0, 2]].sum())
     unlike = replace(both, alike=np.array([[0.88, 0.1], [0.2, 0.1], [0.1, 0.9]]))
     assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
 

@@ -104,6 +104,26 @@ def test_the_cop_is_told_by_the_book_where_a_token_looks_like_him() -> None:
     assert [token.name for token in identity.name(standing, [A, B])] == ["cop", "boot"]
 
 
+def test_what_is_seen_first_stands_where_the_book_had_it_before() -> None:
+    identity = Identity()
+    identity.learn({"cop": (30, False), "boot": (31, False)})
+    wrong = looks("boot", {"boot": 0.7, "cop": 0.3}), looks("cop", {"boot": 0.3, "cop": 0.7})
+    standing = [replace(token, squares={30 + k: 1.0}) for k, token in enumerate(wrong)]
+    assert [token.name for token in identity.name(standing, [A, B])] == ["cop", "boot"]
+    moved = [replace(standing[0], squares={5: 1.0}), standing[1]]
+    assert [token.name for token in identity.name(moved, [C, B])] == ["cop", "boot"]
+
+
+def test_the_cop_who_comes_later_is_no_token_that_is_hidden() -> None:
+    identity = Identity()
+    boot, dog = (looks(name, {"boot": 0.0, "dog": 0.0, "cop": 0.0, name: 0.95}) for name in ("boot", "dog"))
+    for _ in range(3):
+        named(identity, (boot, A), (dog, B))
+    cop = looks("cop", {"boot": 0.05, "cop": 0.9})
+    assert named(identity, (cop, D), (dog, B)) == ["cop", "dog"]
+    assert named(identity, (cop, D), (dog, B), (boot, A)) == ["cop", "dog", "boot"]
+
+
 def test_a_game_without_a_cop_has_forgotten_him() -> None:
     identity = Identity()
     identity.name([looks("boot", {"boot": 0.8, "cop": 0.1}), looks("cop", {"cop": 1.0})], [A, B])

@@ -104,9 +104,14 @@ def test_dice_that_show_the_same_and_were_turned_in_their_places_are_thrown_as_l
         assert all(die.confidence < SURE for throw in throws for die in throw.dice)
 
 
-def test_dice_pushed_aside_together_make_no_throw() -> None:
+def test_dice_pushed_aside_together_make_no_throw_and_while_one_is_due_they_may() -> None:
     far = {(x + 0.25, y + 0.1): v for (x, y), v in {A: 3, B: 5}.items()}
-    assert show(started({A: 3, B: 5}), far, pictures=8) == []
+    watch = started({A: 3, B: 5})
+    watch.wanted = None
+    assert show(watch, far, pictures=8) == []
+    throws = show(started({A: 3, B: 5}), far, pictures=8)
+    assert values(throws) == [[3, 5]]
+    assert all(die.confidence < SURE for throw in throws for die in throw.dice)
 
 
 def test_dice_that_lie_alike_at_the_other_end_of_the_board_were_thrown() -> None:
