@@ -331,7 +331,7 @@ class ThrowWatch:
             return self._part_of_throw(dice, moved, stayed, wanted, exhausted)
         if len(moved) < wanted and not exhausted:
             return None
-        pushed = [] if stayed else self._pushed(moved)
+        pushed = self._pushed(self._gone(stayed), moved)
         is_due = self.wanted is not None and len(moved) >= self.wanted
         if pushed and not (is_due and any(self._may_be_thrown(old, new) for old, new in pushed)):
             self._lay(dice)
@@ -364,7 +364,7 @@ class ThrowWatch:
             return Throw(self.number, tuple(dice)) if self.number else None
         if len(dice) != len(lying):
             return None
-        gone = [old for old in lying if all(self._still(die) is not old for die in stayed)]
+        gone = self._gone(stayed)
         if len(gone) != 1 or len(moved) != 1:
             return None
         old, new = gone[0], moved[0]
@@ -375,16 +375,19 @@ class ThrowWatch:
             self._lay(dice)
         return None
 
-    def _pushed(self, moved: list[TrackedDie]) -> list[tuple[LyingDie, TrackedDie]]:
+    def _gone(self, stayed: list[TrackedDie]) -> list[LyingDie]:
+        """The dice of the last throw that do not lie any more where they lay."""
+        return [old for old in self.lying or () if all(self._still(die) is not old for die in stayed)]
+
+    def _pushed(self, gone: list[LyingDie], moved: list[TrackedDie]) -> list[tuple[LyingDie, TrackedDie]]:
         """Each die before and after, where all show the same faces close by or moved along together.
 
         Nothing where they were not, or where somebody saw the dice away.
         """
-        lying = self.lying or ()
-        if self.was_away or not lying or len(moved) != len(lying) or len(moved) > MOST_DICE:
+        if self.was_away or not gone or len(moved) != len(gone) or len(moved) > MOST_DICE:
             return []
         for order in permutations(moved):
-            pairs = list(zip(lying, order, strict=True))
+            pairs = list(zip(gone, order, strict=True))
             if any(old.value != new.value for old, new in pairs):
                 continue
             shifts = np.array([np.subtract(new.place, old.place) for old, new in pairs])

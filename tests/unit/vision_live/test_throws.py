@@ -114,6 +114,24 @@ def test_dice_pushed_aside_together_make_no_throw_and_while_one_is_due_they_may(
     assert all(die.confidence < SURE for throw in throws for die in throw.dice)
 
 
+def test_one_of_two_dice_that_is_nudged_while_one_is_due_is_no_throw() -> None:
+    before, turned = (
+        np.random.default_rng(k).uniform(0, 255, (LOOK_PX, LOOK_PX, 3)).astype(np.float32) for k in (1, 2)
+    )
+    near = (A[0] + 0.3 * DIE_EDGE, A[1])
+    for place, value, look, reported in ((near, 3, before, []), (near, 3, turned, [[3]]), (C, 4, turned, [[4]])):
+        watch = started()
+        watch.new_scene()
+        for _ in range(3):
+            watch.feed([reading(3), reading(5)], [A, B], looks=[before, before])
+        watch.wanted = 1
+        watch.new_scene()
+        found = [watch.feed([reading(value), reading(5)], [place, B], looks=[look, before]) for _ in range(3)]
+        throws = [throw for throw in found if throw is not None]
+        assert values(throws) == reported
+        assert all((die.confidence < SURE) == (value == 3) for throw in throws for die in throw.dice)
+
+
 def test_dice_that_lie_alike_at_the_other_end_of_the_board_were_thrown() -> None:
     far = {(x + 0.1, y + 0.55): v for (x, y), v in {A: 3, B: 5}.items()}
     assert values(show(started({A: 3, B: 5}), far)) == [[3, 5]]
