@@ -398,11 +398,11 @@ def _cop(marker: MarkerReading) -> TokenReading:
 def _without_cop(
     tokens: list[TokenReading], feet: list[Place]
 ) -> tuple[list[TokenReading], list[Place], list[TokenReading]]:
-    """The players' tokens, where they stand, and the cop."""
+    """The players' tokens, where they stand, and the cop: at most one."""
     players = [index for index, token in enumerate(tokens) if token.name != COP]
     names = [{name: p for name, p in tokens[index].names.items() if name != COP} for index in players]
     own = [replace(tokens[index], names=seen) for index, seen in zip(players, names, strict=True)]
-    return own, [feet[index] for index in players], [token for token in tokens if token.name == COP]
+    return own, [feet[index] for index in players], [token for token in tokens if token.name == COP][:1]
 
 
 def _built(buildings: dict[int, BuildingReading]) -> dict[int, tuple[tuple[int, bool], float]]:

@@ -434,8 +434,9 @@ class Judge:
             self._answer_decision(entry, str(choice))
             return
         throw = self._log.find(entry.subject)
-        if throw is not None and throw is self._log.last and not throw.is_witnessed and self._log.waiting:
-            self._answer_told(throw, choice)
+        if throw is not None and entry.question.about == "witnesses" and not throw.is_witnessed:
+            if self._log.waiting:
+                self._answer_told(throw, choice)
             return
         if isinstance(choice, str):
             if throw is not None and throw in self._log.waiting:
