@@ -382,19 +382,20 @@ class ThrowWatch:
     def _pushed(self, gone: list[LyingDie], moved: list[TrackedDie]) -> list[tuple[LyingDie, TrackedDie]]:
         """Each die before and after, where all show the same faces close by or moved along together.
 
-        Nothing where they were not, or where somebody saw the dice away.
+        Others of them may be hidden now, but for those that moved along. Nothing where they were not pushed, or where
+        somebody saw the dice away.
         """
-        if self.was_away or not gone or len(moved) != len(gone) or len(moved) > MOST_DICE:
+        if self.was_away or not len(moved) <= len(gone) <= MOST_DICE:
             return []
-        for order in permutations(moved):
-            pairs = list(zip(gone, order, strict=True))
+        for chosen in permutations(gone, len(moved)):
+            pairs = list(zip(chosen, moved, strict=True))
             if any(old.value != new.value for old, new in pairs):
                 continue
             shifts = np.array([np.subtract(new.place, old.place) for old, new in pairs])
             if float(np.linalg.norm(shifts, axis=1).max()) < NUDGE:
                 return pairs
             is_rigid = float(np.linalg.norm(shifts - shifts.mean(axis=0), axis=1).max()) < RIGID
-            if len(pairs) > 1 and is_rigid and float(np.linalg.norm(shifts, axis=1).max()) < FAR:
+            if 1 < len(pairs) == len(gone) and is_rigid and float(np.linalg.norm(shifts, axis=1).max()) < FAR:
                 return pairs
         return []
 

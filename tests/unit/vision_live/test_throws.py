@@ -132,6 +132,14 @@ def test_one_of_two_dice_that_is_nudged_while_one_is_due_is_no_throw() -> None:
         assert all((die.confidence < SURE) == (value == 3) for throw in throws for die in throw.dice)
 
 
+def test_a_die_that_is_nudged_while_the_other_is_hidden_is_no_throw() -> None:
+    watch = started({A: 3, B: 5})
+    assert show(watch, {(A[0] + DIE_EDGE, A[1]): 3}, pictures=8) == []
+    assert values(show(watch, {C: 4, D: 4})) == [[4, 4]]
+    other = started({A: 3, B: 5})
+    assert values(show(other, {(A[0] + DIE_EDGE, A[1]): 4}, pictures=8)) == [[4]]
+
+
 def test_dice_that_lie_alike_at_the_other_end_of_the_board_were_thrown() -> None:
     far = {(x + 0.1, y + 0.55): v for (x, y), v in {A: 3, B: 5}.items()}
     assert values(show(started({A: 3, B: 5}), far)) == [[3, 5]]
