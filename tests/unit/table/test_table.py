@@ -8,7 +8,7 @@ import pytest
 
 from companion.bots import Bots
 from companion.journal import Entry, Journal, JournalError
-from companion.observations import Building, BuildingsSeen, Picture, SightSeen, TowerThrow
+from companion.observations import Building, BuildingsSeen, Picture, SightSeen, StandingSeen, TowerThrow
 from companion.rules import Refused
 from companion.table import Answered, Stale, Table, UnknownEntry
 from tests.unit.table.tables import again, cash, dice, line, new_table, place, play, shown, sure, token
@@ -367,6 +367,24 @@ def test_a_question_is_answered_once() -> None:
     assert all(each["about"] != "dice" for each in table.view()["questions"])
     with pytest.raises(Answered):
         table.answer(question["id"], [4, 6])
+    assert shown(again(table)) == shown(table)
+
+
+def test_a_throw_that_was_tapped_wrongly_is_amended_by_what_the_camera_saw() -> None:
+    table = new_table()
+    table.observe(StandingSeen(tokens={"go": 2.0}, looks=4))
+    table.act({"roll": [1, 2]})
+    table.observe(sure(4, 3, picture="p1"))
+    (question,) = table.view()["questions"]
+    assert question["text"] == "Ann's throw was put in as 1 and 2, but the camera saw 4 and 3."
+    assert [each["label"] for each in question["options"]] == [
+        "It was 4 and 3",
+        "It was 1 and 2",
+        "It is the next throw",
+    ]
+    table.answer(question["id"], [4, 3])
+    assert place(table, "Ann") == "chance-1"
+    assert table.actions() == [{"roll": [4, 3], "by": "Ann"}]
     assert shown(again(table)) == shown(table)
 
 
