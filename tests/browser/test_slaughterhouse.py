@@ -32,3 +32,4 @@ def place(page: Tablet, changes: dict) -> None:  # type: ignore[type-arg]
     """Puts the pieces somewhere by hand."""
     body = {"version": page.view()["version"], "action": {"set": changes}}
     assert page.page.request.post(page.page.url.split("?")[0] + "api/act", data=body).ok
+    page.shows("Put right by hand")
