@@ -18,9 +18,8 @@ CONFIRMED = 0.5
 MAY_BE = 0.2
 #: From this probability on people are asked about a token that should be on its way and stands elsewhere.
 LIKELIER = 0.5
-#: A token is known where it is called by its name with this share. Two have changed places when each is called by the
-#: other's with the second, over so many looks: look-alikes drift to and fro.
-NAMED, NAMED_OTHERWISE, LOOKS_SWAPPED = 0.6, 0.7, 4
+#: Two tokens have changed places when each is called by the other's name with this share, over so many looks.
+NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
@@ -371,7 +370,7 @@ def _are_swapped(seen: StandingSeen, token: str, other: str, mine: str, theirs: 
         return False
     shares = seen.named.get(token, {}).get(theirs, 0.0), seen.named.get(other, {}).get(mine, 0.0)
     stand = seen.tokens.get(mine, 0.0), seen.tokens.get(theirs, 0.0)
-    return seen.looks >= LOOKS_SWAPPED and min(shares) >= NAMED_OTHERWISE and min(stand) >= CONFIRMED
+    return seen.looks >= LOOKS_SWAPPED and min(shares) >= NAMED and min(stand) >= CONFIRMED
 
 
 def _called(token: str) -> str:
