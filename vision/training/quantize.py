@@ -55,28 +55,27 @@ def in_8_bits(path: Path, shown: Shown, within: Sequence[float] = WITHIN) -> flo
         best = min(best, (float(np.sqrt(((said - right) ** 2).mean())), path.read_bytes()), key=lambda one: one[0])
     whole.unlink()
     path.write_bytes(best[1])
-    keep_in_8_bits(path, "Gemm")
+    _keep_products_in_8_bits(path)
     keep_in_16_bits(path)
     return best[0] / float(right.std())
 
 
-def keep_in_8_bits(path: Path, what: str = "Conv") -> None:
-    """Writes weights in 8 bits, with a scale for each number that a layer says, to be widened before they are used.
+def _keep_products_in_8_bits(path: Path) -> None:
+    """Writes weights of Gemm nodes in 8 bits, with a scale for each number that a layer says, to be widened for use.
 
     What the network reckons with is as precise as before.
 
     Args:
         path: of weights of 16 or 32 bits.
-        what: nodes of this kind alone.
     """
     model = onnx.load(str(path))
     weights, nodes = {weight.name: weight for weight in model.graph.initializer}, []
-    layers = {node.input[1] for node in model.graph.node if node.op_type == what}
+    layers = {node.input[1] for node in model.graph.node if node.op_type == "Gemm"}
     widened = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
     for node in model.graph.node:
         if node.op_type == "Cast" and node.output[0] in layers:
             continue
-        name = node.input[1] if node.op_type == what else ""
+        name = node.input[1] if node.op_type == "Gemm" else ""
         own = widened.get(name, name)
         if own in weights:
             numbers = numpy_helper.to_array(weights[own]).astype(np.float32)
