@@ -42,9 +42,12 @@ def recolor(picture_bgr: Image, colors: NDArray[np.float64]) -> Image:
     return np.asarray(cv2.transform(picture_bgr, colors), np.uint8)
 
 
-def difference(empty_bgr: Image, now_bgr: Image, tolerance_px: int = 1) -> Image:
-    """How far (0-255) each place lies outside the colors found within `tolerance_px` of it on the empty board."""
-    across = 2 * tolerance_px + 1
-    above = cv2.subtract(now_bgr, widened(empty_bgr, across))
-    below = cv2.subtract(narrowed(empty_bgr, across), now_bgr)
+def difference(empty_bgr: Image, now_bgr: Image, tolerance_px: float = 1) -> Image:
+    """How far (0-255) each place lies outside the colors found within `tolerance_px`, 0-1, of it on the empty board."""
+    highest, lowest = widened(empty_bgr, 3), narrowed(empty_bgr, 3)
+    if tolerance_px < 1:
+        highest, lowest = (
+            cv2.addWeighted(end, tolerance_px, empty_bgr, 1 - tolerance_px, 0) for end in (highest, lowest)
+        )
+    above, below = cv2.subtract(now_bgr, highest), cv2.subtract(lowest, now_bgr)
     return largest_channel(np.asarray(cv2.max(above, below), np.uint8))

@@ -51,6 +51,8 @@ _AROUND_DIE = 1.5
 #: pieces found on rendered and real boards had that, and what was a die had 0.26 at most.
 _BODY = {"house": (0.3, 0.3), "hotel": (0.45, 0.35), "bomb": (0.5, 0.08), "miner": (0.5, 0.08)}
 _NO_DIE = 0.5
+#: What has its foot in a die's picture, but in this share of what lies above the middle of its upper face, is no die.
+_BEHIND = 0.4
 #: Nothing else stands this near to a token's foot, in widths of a space; and a building that is seen this near to the
 #: ground that a token hides is part of it, unless its score is above that.
 _WITHIN, _PLAIN = 0.22, 0.55
@@ -454,6 +456,8 @@ def _under(view: View, pieces: list[Found], dice: list[DieReading]) -> NDArray[n
     """(dice, pieces) whether each piece has its foot in the picture of each die."""
     px = view.project(np.array([one.foot for one in pieces]).reshape(-1, 2))
     boxes = np.array([die.box for die in dice]).reshape(-1, 1, 4)
+    # What stands behind a die has its foot above the die's upper face.
+    boxes[..., 1] += _BEHIND * (np.array([die.centre_px[1] for die in dice]).reshape(-1, 1) - boxes[..., 1])
     return np.asarray(((boxes[..., :2] <= px) & (px <= boxes[..., 2:])).all(axis=2))
 
 

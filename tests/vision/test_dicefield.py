@@ -143,6 +143,24 @@ def test_dice_that_hardly_differ_from_the_table_are_marked_and_specks_are_not() 
     assert (mask > 0).mean() < 0.01
 
 
+def test_dice_in_the_colors_of_the_print_they_lie_on_are_marked() -> None:
+    """Light dice on light letters: all about them both colors of the print are near."""
+    _, view = field_and_view()
+    empty, edge = table().pictures.empty_bgr.copy(), round(die_px(view))
+    u, v = view.project(np.array([[0.1, 0.1, 0.0]]))[0].astype(int)
+    u, v = u // 2 * 2, v // 2 * 2
+    letters = empty[v - 60 : v + 60, u - 60 : u + 60]
+    letters[:] = (60, 30, 30)
+    letters[np.arange(120) % 8 < 4] = (190, 200, 200)
+    picture = cv2.GaussianBlur(empty, (0, 0), 0.8)
+    empty, picture = picture.copy(), picture.copy()
+    half = edge // 2 + 1
+    cv2.rectangle(picture, (u - half, v - half), (u + half, v + half), (160, 165, 165), -1)
+    mask = mask_of(DiceField(empty, view), picture, view)
+    assert is_marked(mask, u, v)
+    assert not is_marked(mask, u + 40, v + 40)
+
+
 def test_noise_is_not_taken_for_dice_that_hardly_differ() -> None:
     field, view = field_and_view()
     noise = np.random.default_rng(5).normal(0, 9, table().pictures.empty_bgr.shape)

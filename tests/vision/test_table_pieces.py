@@ -109,6 +109,21 @@ def test_a_sure_house_in_the_place_of_an_unlikely_hotel_is_a_house(hotel: float,
     assert (reading.houses, reading.hotel) == (houses, not houses)
 
 
+@pytest.mark.parametrize(("score", "is_there"), [(0.45, False), (0.5, True)])
+def test_what_hardly_looks_like_a_house_beside_those_of_the_next_street_is_their_shadow(
+    score: float, is_there: bool
+) -> None:
+    row = [house(32, 0.14 + 0.24 * k) for k in range(4)]
+    shadow = house(31, 0.95, score=score)
+    streets = [32, 31] if is_there else [32]
+    assert list(read_buildings(usual_layout(), [*row, shadow])) == streets
+    # Next to a house of its own street it is one.
+    readings = read_buildings(usual_layout(), [*row, shadow, house(31, 0.71)])
+    assert {street: reading.houses for street, reading in readings.items()} == {32: 4, 31: 2}
+    # By itself it is one, and it casts no doubt on what is plain.
+    assert list(read_buildings(usual_layout(), [shadow])) == [31]
+
+
 @pytest.mark.parametrize("street", STREETS)
 @pytest.mark.parametrize(("off", "is_there"), [(0.2, True), (0.3, False)])
 def test_a_building_may_stand_a_little_off_its_strip_towards_the_edge(street: int, off: float, is_there: bool) -> None:
@@ -534,3 +549,13 @@ def test_of_a_die_and_a_house_in_one_place_the_surer_one_is_there(score: float, 
     die = DieReading("d6", {5: 0.8}, (x, y), (x - 12, y - 12, x + 12, y + 15), 0.0, 1.0)
     expected = ([], [found, beside]) if is_house else ([die], [beside])
     assert one_or_other(view, [die], [found, beside]) == expected
+
+
+@pytest.mark.parametrize(("above", "is_house"), [(10, False), (4, True)])
+def test_a_house_of_which_the_foot_shows_behind_a_die_is_there_besides(above: float, is_house: bool) -> None:
+    """However sure it is, it is not the die."""
+    view = view_from_corners((1280, 720), np.array([[900.0, 600], [300, 600], [300, 100], [900, 100]]))
+    found = Found("house", np.array([0.1, -0.42]), 0.9)
+    x, y = (float(v) for v in view.project(found.foot[None])[0])
+    die = DieReading("d6", {5: 0.8}, (x, y + above), (x - 12, y + above - 12, x + 12, y + above + 15), 0.0, 1.0)
+    assert one_or_other(view, [die], [found]) == ([] if is_house else [die], [found])
