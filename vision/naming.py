@@ -19,8 +19,9 @@ _EAGER = 5.0
 #: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
 #: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
-#: Of the cop and a token of which he is the likeness, neither has less than this of what both have.
-_LEAST_OF_LIKE = 0.2
+#: Of the cop and a token of his kind neither has less than this of what both have. Of one kind with a token is what
+#: resembles it, or, where others hide it in part, is at least so much like it and more so than like any other.
+_LEAST_OF_LIKE, _IN_PART = 0.2, 0.45
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
@@ -75,15 +76,17 @@ class Evidence:
     def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
         common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
-        tokens = self._each_once(weights.alike * self.alike + (common + weights.as_token)[:, None])
-        cop = weights.cop * self.cop + common + weights.as_cop
+        tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
+        is_again = self._is_again(tokens)
+        tokens = np.where(is_again[:, None], NEVER, tokens)
+        cop = np.where(is_again, NEVER, weights.cop * self.cop + common + weights.as_cop)
         return np.column_stack([tokens - self._as_second(tokens, weights.alike), cop])
 
-    def _each_once(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, names) log odds; what stands too near to a foot that is more like the token it is most like, is none."""
+    def _is_again(self, tokens: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(n,) whether each stands too near to a foot that is more like the token it is most like, by log odds."""
         name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=NEVER)
         is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
-        return np.where((self.is_near & is_less).any(axis=1)[:, None], NEVER, tokens)
+        return np.asarray((self.is_near & is_less).any(axis=1))
 
     def _as_second(self, tokens: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
         """(n, names) what log odds lose to a foot being one more of a token too near to it that shows more plainly.
@@ -142,12 +145,17 @@ class Evidence:
         shares, last, as_cop = self.shares.copy(), self.alike.shape[1], self.odds()[:, -1]
         cop = given.index(last) if last in given else int(as_cop.argmax()) if (as_cop > 0).any() else None
         for foot, name in enumerate(given):
-            if cop is not None and 0 <= name < last and self.alike[cop, name] > _RESEMBLES:
+            if cop is not None and 0 <= name < last and self._is_like(cop, name):
                 for each in {foot, cop}:
                     both = shares[each, name] + shares[each, last]
                     shares[each, name] = np.clip(shares[each, name], both * _LEAST_OF_LIKE, both * (1 - _LEAST_OF_LIKE))
                     shares[each, last] = both - shares[each, name]
         return shares
+
+    def _is_like(self, foot: int, name: int) -> bool:
+        """Whether what stands there may be of a token's kind."""
+        least = _IN_PART if name == int(self.alike[foot].argmax()) else _RESEMBLES
+        return bool(self.alike[foot, name] > least)
 
     def _eager(self) -> NDArray[np.float64]:
         """(n, names + 1) what is added to log odds when names are given out."""

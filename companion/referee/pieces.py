@@ -95,18 +95,26 @@ class Pieces:
             return
         for about, space in keys:
             seen = self._seen.get((about, space), _NOTHING if about == "buildings" else [])
-            if about == "buildings" and (about, space) in self._unsure and not self._may_have_built(space, seen):
+            if (about, space) in self._unsure and not self._may_stand(about, space, seen):
                 continue
             self._unsure.pop((about, space), None)
             is_told = self._left_alone.get((about, space)) == seen
             if seen != self._written(about, space) and (about, space) not in self._owed and not is_told:
                 self._ask_again(about, space, seen)
 
-    def _may_have_built(self, space: str, seen: Counts) -> bool:
+    def _may_stand(self, about: About, space: str, seen: Any) -> bool:
         """Whether this may have come to stand there unsaid; what may not has to be seen surely before anybody is asked.
 
-        A shadow on a green strip looks like a house, a red token like a hotel.
+        A shadow on a green strip looks like a house, a red token like a hotel, one seen from above like a bomb.
         """
+        return self._may_have_built(space, seen) if about == "buildings" else self._may_have_put(space, seen)
+
+    def _may_have_put(self, space: str, seen: list[str]) -> bool:
+        """Whether such markers may lie there. Rule: SL-5.3"""
+        is_owned = self._context.look.snapshot["spaces"].get(space, {}).get("owner") is not None
+        return is_owned or set(seen) <= set(self._markers(space))
+
+    def _may_have_built(self, space: str, seen: Counts) -> bool:
         book = self._counts(space)
         if _height(seen) <= _height(book):
             return True

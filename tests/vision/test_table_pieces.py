@@ -225,6 +225,16 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
 
 
+def test_a_token_of_the_cops_mold_is_not_seen_twice_as_him_too() -> None:
+    look = [[0.93, 0.1], [0.54, 0.46], [0.1, 0.9]]
+    for away, expected in ((0.2, [0, -1, 1]), (1.0, [0, 2, 1])):
+        both = replace(evidence(look, [0.65, 0.5, 0.9], away), cop=np.array([-5.7, -1.5, -9.0]))
+        assert both.given() == expected
+    plain, fair = both.shares, both.between_cop_and_like(expected)
+    assert plain[0, 0] > 0.9, "of two pawns the one that others hide in part is less like the enrolled one"
+    assert fair[0, 0] == pytest.approx(0.8 * (plain[0, 0] + plain[0, 2]))
+
+
 def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
     assert assign(evidence(alike, scores).odds()) == [0, 1, -1]

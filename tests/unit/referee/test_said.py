@@ -166,3 +166,17 @@ def test_a_hotel_and_discs_are_counted_too() -> None:
     city = table("slaughterhouse")
     city.see(MarkersSeen(markers={"oriental": ("bomb",)}, confidence=0.99))
     assert asked(city)[0] == "I see a bomb on Oriental Avenue; the book says nothing."
+
+
+@pytest.mark.parametrize(
+    ("space", "is_asked"), [("oriental", True), ("vermont", False), ("go", False)], ids=["owned", "not owned", "none"]
+)
+def test_an_unsure_marker_is_asked_about_only_where_it_may_lie(space: str, is_asked: bool) -> None:
+    played = table("slaughterhouse", first="Ann", given={"spaces": {"oriental": {"owner": "Ann"}}})
+    played.see(MarkersSeen(markers={space: ("miner",)}, confidence=0.8))
+    played.act({"roll": [4, 6]})
+    played.act({"end_turn": True})
+    played.act({"roll": [4, 6]})
+    assert [question.facts["space"] for question in played.questions] == [space] * is_asked
+    played.see(MarkersSeen(markers={space: ("miner",)}, confidence=0.99))
+    assert [question.facts["space"] for question in played.questions] == [space]

@@ -124,6 +124,22 @@ def test_the_cop_who_comes_later_is_no_token_that_is_hidden() -> None:
     assert named(identity, (cop, D), (dog, B), (boot, A)) == ["cop", "dog", "boot"]
 
 
+def test_the_cop_is_not_a_token_like_him_that_is_hidden_in_part() -> None:
+    """What shows of it is found a little beside, and he comes where the book has him."""
+    identity = Identity()
+    identity.learn({"boot": (0, False), "dog": (0, False), "cop": (30, False)})
+    boot, dog = (looks(name, {"boot": 0.0, "dog": 0.0, "cop": 0.0, name: 0.95}) for name in ("boot", "dog"))
+    on_go = [replace(token, squares={0: 1.0}) for token in (boot, dog)]
+    for _ in range(3):
+        identity.name(on_go, [A, B])
+    cop = replace(looks("boot", {"boot": 0.8, "cop": 0.2}), squares={30: 1.0})
+    rest = replace(looks("cop", {"boot": 0.1, "cop": 0.4}), squares={0: 1.0})
+    beside = (A[0] + 0.02, A[1])
+    for _ in range(2):
+        seen = identity.name([cop, rest, on_go[1]], [D, beside, B])
+        assert [token.name for token in seen] == ["cop", "boot", "dog"]
+
+
 def test_a_game_without_a_cop_has_forgotten_him() -> None:
     identity = Identity()
     identity.name([looks("boot", {"boot": 0.8, "cop": 0.1}), looks("cop", {"cop": 1.0})], [A, B])
