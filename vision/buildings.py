@@ -13,9 +13,9 @@ _REACH, _BEYOND = 0.25, 0.12
 _ALONG = np.array(STREETS) // 10 % 2
 #: Peaks of at least this score are hotels, and houses.
 LEAST_SCORE, LEAST_HOUSE = 0.3, 0.36
-#: A house nearer than this, in widths of a space, to a building of another street, and to none of its own, may be the
-#: shadow of that one, and is a house from this score on: of 3108 pictures of rendered tables 15 showed one that was
-#: less plain, and none of them was a house.
+#: A house nearer than this, in widths of a space, to a plain building of another street, and to none of its own, may be
+#: the shadow of that one, and is a house if it is plain too, from this score on: of 3108 pictures of rendered tables 15
+#: showed one that was not, and none of them was a house.
 _BESIDE, _NO_SHADOW = 0.35, 0.48
 #: A house beside a hotel is believed from this score on.
 _PLAIN = 0.6
@@ -61,10 +61,11 @@ def _without_shadows(unit: float, streets: dict[int, list[Found]]) -> dict[int, 
         return streets
     feet = np.array([one.foot for one in pieces])
     away = np.hypot(*(feet[weak][:, None] - feet).transpose(2, 0, 1))
-    near = (away < _BESIDE * unit) & (scores >= LEAST_HOUSE)
-    near[np.arange(len(weak)), weak] = False
-    is_own = of[weak][:, None] == of
-    shadows = {weak[k] for k in np.flatnonzero((near & ~is_own).any(axis=1) & ~(near & is_own).any(axis=1))}
+    is_near, is_own = away < _BESIDE * unit, of[weak][:, None] == of
+    is_near[np.arange(len(weak)), weak] = False
+    beside_other = (is_near & ~is_own & (scores >= _NO_SHADOW)).any(axis=1)
+    beside_own = (is_near & is_own & (scores >= LEAST_HOUSE)).any(axis=1)
+    shadows = {weak[k] for k in np.flatnonzero(beside_other & ~beside_own)}
     kept: dict[int, list[Found]] = {}
     for k, one in enumerate(pieces):
         if k not in shadows:

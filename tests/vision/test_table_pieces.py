@@ -120,8 +120,12 @@ def test_what_hardly_looks_like_a_house_beside_those_of_the_next_street_is_their
     # Next to a house of its own street it is one.
     readings = read_buildings(usual_layout(), [*row, shadow, house(31, 0.71)])
     assert {street: reading.houses for street, reading in readings.items()} == {32: 4, 31: 2}
-    # By itself it is one, and it casts no doubt on what is plain.
+    # By itself it is one, and beside one that is no plainer.
     assert list(read_buildings(usual_layout(), [shadow])) == [31]
+    assert sorted(read_buildings(usual_layout(), [house(32, 0.14, score=0.45), house(31, 0.95, score=0.45)])) == [
+        31,
+        32,
+    ]
 
 
 @pytest.mark.parametrize("street", STREETS)
