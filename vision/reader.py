@@ -455,7 +455,7 @@ def _beside_dice(view: View, pieces: list[Found], dice: list[DieReading]) -> lis
 def _under(view: View, pieces: list[Found], dice: list[DieReading]) -> NDArray[np.bool_]:
     """(dice, pieces) whether each piece has its foot in the picture of each die."""
     px = view.project(np.array([one.foot for one in pieces]).reshape(-1, 2))
-    boxes = np.array([die.box for die in dice]).reshape(-1, 1, 4)
+    boxes = np.array([die.box for die in dice], np.float64).reshape(-1, 1, 4)
     # What stands behind a die has its foot above the die's upper face.
     boxes[..., 1] += _BEHIND * (np.array([die.centre_px[1] for die in dice]).reshape(-1, 1) - boxes[..., 1])
     return np.asarray(((boxes[..., :2] <= px) & (px <= boxes[..., 2:])).all(axis=2))
