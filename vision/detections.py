@@ -19,6 +19,7 @@ class DieReading:
         faces: probability of each value, 0-1; what is missing to 1 is "not legible".
         cocked: probability that it lies tilted against something.
         detection: probability that this is a die at all.
+        is_legible: False where its numeral is too small or blurred to be told: that it lies there is all that is known.
     """
 
     kind: DieKind
@@ -27,6 +28,7 @@ class DieReading:
     box: Box
     cocked: float = 0.0
     detection: float = 1.0
+    is_legible: bool = True
 
     @property
     def value(self) -> int:

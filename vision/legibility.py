@@ -94,7 +94,7 @@ def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:
 def _too_small(reading: TableReading, due: Iterable[DieKind]) -> str:
     if not reading.die_px:
         return ""
-    read = {die.kind for die in reading.dice}
+    read = {die.kind for die in reading.dice if die.is_legible}
     numbered = [kind for kind in dict.fromkeys(due) if kind != "d6" and kind not in read]
     if reading.die_px < LEAST_PIPS_PX:
         return f"the dice are {_NEARER}"

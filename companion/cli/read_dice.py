@@ -29,7 +29,10 @@ def read_dice(
         start = time.perf_counter()
         dice = reader.read(np.asarray(image, np.uint8), kinds=("d6", "d4", "d20"))
         ms = (time.perf_counter() - start) * 1000
-        print(json.dumps({"file": str(path), "dice": [_line(die) for die in dice], "ms": round(ms, 1)}), flush=True)
+        print(
+            json.dumps({"file": str(path), "dice": [_line(die) for die in dice if die.is_legible], "ms": round(ms, 1)}),
+            flush=True,
+        )
     if unreadable:
         raise typer.Exit(2)
 

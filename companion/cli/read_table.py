@@ -60,6 +60,7 @@ def as_json(reading: TableReading) -> dict[str, Any]:
                 "confidence": round(die.confidence, 3),
             }
             for die in reading.dice
+            if die.is_legible
         ],
         "tokens": [
             {

@@ -19,6 +19,8 @@ from companion.referee.words import decision_text, faces_label, next_member, unr
 #: Readings below this joint probability are not worth a button.
 WORTH = 0.01
 THROW_AGAIN = "throw_again"
+#: Share of one reading in all that lead to the token's space from which on the token shows that it is right.
+PLAIN = 0.9
 
 
 class Judge:
@@ -269,8 +271,10 @@ class Judge:
         if not self._tokens.has_left(wanted.player):
             return None
         weighed = self._weighed(wanted, found)
-        fitting = [w for w in weighed if w.reading.probability >= LIKELY and w.fit >= SURE - 1e-9]
-        if len(fitting) == 1:
+        fitting = [w for w in weighed if w.fit >= SURE - 1e-9]
+        # Of faces that lead to one space the dice must tell: those that nobody could read leave all of them open.
+        is_plain = bool(fitting) and fitting[0].probability >= PLAIN * sum(w.probability for w in fitting)
+        if is_plain and fitting[0].reading.probability >= LIKELY:
             return fitting[0]
         return weighed[0] if weighed and weighed[0].probability >= SURE else None
 

@@ -7,6 +7,8 @@ from companion.observations import DieSeen
 from companion.referee.hands import LIKELY, Faces, is_sure, top
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+#: A die was read at all when one face is so probable.
+_READ = 0.5
 _SIDES = {2: ("left", "right"), 3: ("left", "middle", "right")}
 
 
@@ -45,7 +47,11 @@ def unread(dice: Sequence[DieSeen], is_moved: bool) -> str:
     """Names the die that cannot be read and what it may be."""
     doubtful = [index for index, die in enumerate(dice) if not is_sure(die)]
     if len(doubtful) != 1:
-        return "I can't read the dice." if not is_moved else "The dice I read and the token don't fit. What was thrown?"
+        if not is_moved:
+            return "I can't read the dice."
+        is_read = all(max(die.faces.values(), default=0.0) >= _READ for die in dice)
+        what = "The dice I read and the token don't fit." if is_read else "I can't read the dice."
+        return f"{what} What was thrown?"
     die = dice[doubtful[0]]
     side = _SIDES.get(len(dice))
     which = f"the {side[_from_left(dice, doubtful[0])]} die" if side and die.box_px is not None else "a die"

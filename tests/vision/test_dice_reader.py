@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
 from vision.dice.evidence import ALONE, Looks
-from vision.dice.reader import Nearness, Stances
+from vision.dice.reader import Nearness, Stances, temperature, tempered
 from vision.pixels import halved
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
@@ -256,6 +256,23 @@ def test_only_marked_regions_are_read(reader: DiceReader) -> None:
     regions[:, :120] = 255
     assert [die.value for die in reader.read(image, regions, die_px=24)] == [4]
     assert reader.read(image, np.zeros_like(regions), die_px=24) == []
+
+
+def test_numerals_are_taken_for_less_the_smaller_they_are() -> None:
+    logits = {1: 6.0, 2: 2.0, 3: 0.0, 4: -1.0}
+    sure = [tempered(logits, temperature("d4", edge))[1] for edge in (12.0, 16.0, 24.0, 60.0)]
+    assert sure == sorted(sure)
+    assert sure[0] < 0.75 < 0.9 < sure[2] == sure[3]
+    assert sum(tempered(logits, 2.0).values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("edge_px", "is_legible"), [(11.0, False), (40.0, True)])
+def test_a_d4_that_is_too_small_is_there_and_not_legible(reader: DiceReader, edge_px: float, is_legible: bool) -> None:
+    taken, before = (picture(some, edge_px=edge_px, kind="d4") for some in ([("white", 2, 0.0, 0.0)], []))
+    stance = same_everywhere(0.0, np.sin(1.1))
+    (found,) = reader.read(taken, die_px=edge_px, kinds=("d6", "d4"), stances=stance, before=halved(before))
+    assert (found.kind, found.is_legible) == ("d4", is_legible)
+    assert is_legible == (found.confidence > 0.8)
 
 
 def test_a_d4_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:

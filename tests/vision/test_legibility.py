@@ -36,6 +36,8 @@ def test_dice_that_are_too_small_are_named(kinds: tuple[DieKind, ...], die_px: f
 def test_a_small_die_that_was_read_all_the_same_is_not_complained_about() -> None:
     d4 = DieReading("d4", {3: 0.99}, (5.0, 5.0), (0.0, 0.0, 10.0, 10.0))
     assert trouble(replace(CLEAR, die_px=12.0, dice=[d4]), ("d4",)) == ""
+    guessed = replace(d4, faces={3: 0.4}, is_legible=False)
+    assert trouble(replace(CLEAR, die_px=12.0, dice=[guessed]), ("d4",)).startswith("the d4 is too small")
 
 
 def test_darkness_and_blur_are_noticed_and_ordinary_pictures_are_not() -> None:

@@ -1,8 +1,9 @@
 """Reads dice in a picture: a finder proposes upper faces, a reader says what each shows."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -57,8 +58,11 @@ _MARGIN = 9.0
 _SECOND_LOOK, _CLEAR = 0.03, 0.99
 #: Proposals of the finder from here on that show no die are looked at higher up too.
 _PLAIN = 0.25
-#: Divides the logits of numerals, as `vision.training.calibrate` fits it.
-NUMERAL_TEMPERATURE = 1.22
+#: Divides the logits of numerals on dice of `CLEAR_NUMERAL` px and more, and by which power of how much smaller they
+#: are it grows on smaller ones, about as `vision.training.calibrate` fits it: of 113 rendered d4 of 12 to 16 px that
+#: were said to be 95% sure without, 92 were right.
+NUMERAL_TEMPERATURE: Final[dict[DieKind, float]] = {"d4": 1.35, "d20": 0.85}
+CLEAR_NUMERAL, SMALLER = 24.0, {"d4": 1.75, "d20": 0.5}
 #: A d6 that lies cocked by lower log odds than this lies flat for sure.
 _FLAT = -5.0
 #: What is said of a mirrored die, see `slant_evidence`, is said of the die by these factors.
@@ -70,7 +74,7 @@ _KINDS: tuple[DieKind, ...] = ("d6", "d4", "d20")
 _REACH: dict[DieKind, float] = {"d6": 0.72, "d4": 0.62, "d20": 0.93}
 #: Size over the edge of a usual d6 seen from straight above, for dice of all sizes that are sold.
 _SPAN: dict[DieKind, tuple[float, float]] = {"d6": (0.5, 1.45), "d4": (0.5, 2.0), "d20": (0.4, 1.7)}
-#: Numerals of upper faces smaller than this, px, are reported only when certain.
+#: Numerals of upper faces smaller than this, px, are legible only when they are certain.
 _SMALL: dict[DieKind, float] = {"d4": 20.0, "d20": 13.0}
 _LEGIBLE, _SURE = 0.4, 0.95
 #: The (scale, angle) of what is seen of a numeral each time it is looked at: twice to find it, then to read it. That of
@@ -195,6 +199,15 @@ class DiceReader:
         sizes = sizes_of(refined, looks.weighed(scores))
         return edges_at(refined), np.column_stack([looks.evidence(scores), size_evidence(sizes)])
 
+    def numerals(self, image_bgr: Image, stances: Stances) -> list[tuple[DieKind, Floats, dict[int, float]]]:
+        """Kind, (3,) x, y and edge, px, and the logit of each value, before it is tempered, of each d4 and d20."""
+        places, looks = self._places(_Sight(image_bgr, stances), None, None)
+        kinds = [(places[k], _likeliest(looks, k)) for k in apart(places, 1 - looks.none)]
+        numbered = [(one, kind) for one, (kind, chance) in kinds if kind != "d6" and chance >= REPORT]
+        edges = edges_at([one for one, _ in numbered])
+        said = (self._numeral(image_bgr, one, kind) for one, kind in numbered)
+        return [(kind, at, logits) for (_, kind), at, logits in zip(numbered, edges, said, strict=True)]
+
     def _places(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None
     ) -> tuple[list[Proposal], Looks]:
@@ -230,18 +243,20 @@ class DiceReader:
     def _reading(
         self, sight: "_Sight", place: Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], usual: float | None
     ) -> DieReading | None:
-        chances = {kind: looks.chance(k, kind) for kind in _KINDS}
-        kind = max(chances, key=lambda name: chances[name])
-        detection = chances[kind]
+        kind, detection = _likeliest(looks, k)
         if kind not in kinds or detection < REPORT:
             return None
         if usual is not None and not _SPAN[kind][0] < place.edge / usual < _SPAN[kind][1]:
             return None
-        faces = looks.faces(k) if kind == "d6" else self._numeral(sight.image, place, kind)
+        if kind == "d6":
+            faces = looks.faces(k)
+        else:
+            faces = tempered(self._numeral(sight.image, place, kind), temperature(kind, place.edge))
         reading = DieReading(kind, faces, (place.x, place.y), _box(place, kind), detection=detection)
-        if kind != "d6" and reading.confidence < (_LEGIBLE if place.edge > _SMALL[kind] else _SURE):
-            return None
-        return reading
+        if kind == "d6":
+            return reading
+        least = _LEGIBLE if place.edge > _SMALL[kind] else _SURE
+        return replace(reading, is_legible=reading.confidence >= least)
 
     def _dice(
         self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None, kinds: Sequence[DieKind]
@@ -279,7 +294,7 @@ class DiceReader:
         return said
 
     def _numeral(self, image: Image, place: Proposal, kind: DieKind) -> dict[int, float]:
-        """Probability of each value of a d20 or d4; each look corrects the place for the next."""
+        """Logit of each value of a d20 or d4; each look corrects the place for the next."""
         is_level = kind in LEVEL
         squash = place.squash if is_level else 1.0
         at, raw = np.array([place.x, place.y]), np.zeros(0, np.float32)
@@ -291,10 +306,7 @@ class DiceReader:
             steps = np.clip(said[:, len(NUMERALS) :], -0.7, 0.7)
             at = at + np.mean([frame(*how) @ step for how, step in zip(hows, steps, strict=True)], axis=0)
             raw = said.mean(axis=0)
-        values = [(value, index) for index, (name, value) in enumerate(NUMERALS) if name == kind]
-        chance = np.exp((raw - raw.max()) / np.float32(NUMERAL_TEMPERATURE))
-        total = float(sum(chance[index] for _, index in values))
-        return {value: float(chance[index]) / total for value, index in values}
+        return {value: float(raw[index]) for index, (name, value) in enumerate(NUMERALS) if name == kind}
 
     def _propose(self, sight: "_Sight", regions: NDArray[np.uint8] | None, die_px: float | None) -> list[Proposal]:
         found: list[Proposal] = []
@@ -501,6 +513,25 @@ def _goal(box: tuple[int, int, int, int], scale: float) -> tuple[int, int]:
     x0, y0, x1, y1 = box
     width, height = (max(round(length * scale / CELL), 4) * CELL for length in (x1 - x0, y1 - y0))
     return width, height
+
+
+def temperature(kind: DieKind, edge: float) -> float:
+    """What divides the logits of a numeral on a die with such an edge, px."""
+    return NUMERAL_TEMPERATURE[kind] * max(CLEAR_NUMERAL / edge, 1.0) ** SMALLER[kind]
+
+
+def tempered(logits: Mapping[int, float], by: float) -> dict[int, float]:
+    """Probabilities of values from their logits."""
+    highest = max(logits.values())
+    chance = {value: float(np.exp((logit - highest) / by)) for value, logit in logits.items()}
+    return {value: one / sum(chance.values()) for value, one in chance.items()}
+
+
+def _likeliest(looks: Looks, k: int) -> tuple[DieKind, float]:
+    """Which kind of die it is, and how probable that is."""
+    chances = {kind: looks.chance(k, kind) for kind in _KINDS}
+    kind = max(chances, key=lambda name: chances[name])
+    return kind, chances[kind]
 
 
 def _touches(regions: NDArray[np.uint8], one: Proposal) -> bool:

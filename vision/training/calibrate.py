@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dice.crops import CLASSES, NUMERALS, slant_of, stance_of
-from vision.dice.reader import DiceReader
+from companion.observations import DieKind
+from vision.dice.crops import CLASSES, slant_of, stance_of
+from vision.dice.reader import CLEAR_NUMERAL, DiceReader, tempered
 from vision.networks import MODELS, load
 from vision.training import numerals, pictures
-from vision.training.samples import Data, numeral_sample, reader_sample
+from vision.training.samples import Data, reader_sample
 from vision.training.tables import DECOY, KINDS, Example, Rows, stances, table_frames
 
 #: Far from the seeds that are used to train.
@@ -52,6 +53,37 @@ def answers(model: Path, sample: Callable, data: Data, count: int) -> tuple[np.n
         said.append(network(np.stack(seen).astype(np.float32)).reshape(40, -1))
         targets += right
     return np.concatenate(said), np.array(targets)
+
+
+def numeral_temperature(models: Path, frames: list[Example], kind: DieKind) -> tuple[float, float, float]:
+    """(temperature from `CLEAR_NUMERAL` px on, power by which it grows on smaller dice, mean log loss) of numerals.
+
+    Returns:
+        NaN where no die of this kind is found.
+    """
+    reader = DiceReader(models)
+    edges, right, logits = [], [], []
+    for frame in frames:
+        dice = frame.rows[frame.rows[:, 0] != DECOY]
+        for found, at, said in reader.numerals(frame.image, partial(stances, dice)) if len(dice) else ():
+            away = np.hypot(dice[:, 2] - at[0], dice[:, 3] - at[1]) / dice[:, 4]
+            nearest = dice[away.argmin()]
+            is_it = away.min() < _ON and KINDS[int(nearest[0])] == kind and nearest[5] >= _SEEN and not nearest[6]
+            if found == kind and is_it:
+                edges.append(float(at[2]))
+                right.append(int(nearest[1]))
+                logits.append(said)
+    if not edges:
+        return np.nan, np.nan, np.nan
+    smaller = np.maximum(CLEAR_NUMERAL / np.array(edges), 1.0)
+    best = (np.nan, np.nan, np.inf)
+    for value in np.exp(np.linspace(np.log(0.5), np.log(4), 22)):
+        for power in np.linspace(0, 3, 13):
+            by = value * smaller**power
+            chances = [tempered(said, each)[one] for said, each, one in zip(logits, by, right, strict=True)]
+            loss = -float(np.log(np.maximum(chances, 1e-9)).mean())
+            best = min(best, (float(value), float(power), loss), key=lambda each: each[2])
+    return best
 
 
 def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndarray, float]:
@@ -144,18 +176,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     every = [0] * options.pictures
     scenes = Data(pictures.render(options.pictures, SEED, []), every)
     against = partial(reader_sample, is_table=True)
-    numbered = Data(pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True), every)
-    for name, sample, data, outputs in (
-        ("dice_reader", reader_sample, scenes, len(CLASSES)),
-        ("table_dice_reader", against, scenes, len(CLASSES)),
-        ("dice_numerals", numeral_sample, numbered, len(NUMERALS)),
-    ):
-        said, targets = answers(options.models / f"{name}.onnx", sample, data, options.crops)
-        found = temperature(said[:, :outputs], targets[:, 0].astype(int))
+    numbered = pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True)
+    for name, sample in (("dice_reader", reader_sample), ("table_dice_reader", against)):
+        said, targets = answers(options.models / f"{name}.onnx", sample, scenes, options.crops)
+        found = temperature(said[:, : len(CLASSES)], targets[:, 0].astype(int))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
     leaning = pictures.render(options.pictures, SEED + 2, [], cocked=0.5)
     framed = pictures.render_tables(options.tables, SEED + 500, 2, throws=12, cocked=0.5)
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
+    kinds: tuple[DieKind, ...] = ("d4", "d20")
+    for kind in kinds:
+        value, power, loss = numeral_temperature(options.models, numbered + frames, kind)
+        print(f"dice_numerals, {kind}: temperature {value:.2f}, power {power:.2f}, log loss {loss:.3f}", flush=True)
     for is_table, name in ((False, "alone"), (True, "against the empty table")):
         weights, loss = cocked(options.models, leaning + framed, is_table)
         print(f"dice_cocked, {name}: {np.round(weights, 2).tolist()}, log loss {loss:.3f}", flush=True)
