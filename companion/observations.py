@@ -63,10 +63,14 @@ class DiceSeen(Seen, frozen=True, kw_only=True, tag="dice"):
 
     `throw` counts the throws of this source: the same number again is the same
     throw seen better, never a second one.
+
+    Attributes:
+        thrown: probability that they were thrown, not only pushed along, 0-1.
     """
 
     dice: tuple[DieSeen, ...]
     throw: int | None = None
+    thrown: float = 1.0
 
 
 class TowerThrow(Seen, frozen=True, kw_only=True, tag="tower"):

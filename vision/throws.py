@@ -32,7 +32,7 @@ RIGID, FAR = 0.5 * DIE_EDGE, 0.5
 SURE = 0.97
 #: A die that is less sure than this in a counted throw may still be put right by turning up otherwise.
 DOUBTFUL = 0.9
-#: Detection of dice that were thrown as likely as not: people are asked, or the token tells.
+#: Probability that dice were thrown that may as well have been pushed: people are asked, or the token tells.
 EVEN = 0.5
 #: Something seen in fewer than this share of the pictures is no die.
 SEEN_SHARE = 0.6
@@ -122,10 +122,15 @@ class LyingDie(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Throw:
-    """A throw to report: a new number, or the same one seen better."""
+    """A throw to report: a new number, or the same one seen better.
+
+    Attributes:
+        thrown: probability that it is one at all: dice may only have been pushed.
+    """
 
     number: int
     dice: tuple[TrackedDie, ...]
+    thrown: float = 1.0
 
 
 @dataclass
@@ -154,6 +159,7 @@ class ThrowWatch:
     _looks: dict[Place, Look] = field(default_factory=dict)
     _ghosts: list[Place] = field(default_factory=list)
     _usual: int = 2
+    _thrown: float = 1.0
 
     def new_scene(self) -> None:
         """Something moved: what lies now is looked at afresh, unless it lies as it lay."""
@@ -337,10 +343,8 @@ class ThrowWatch:
             self._lay(dice)
             self._is_done = True
             return None
-        if pushed:
-            # Turned, or moved far, while a throw is due: pushed by chance, or thrown with the same faces.
-            moved = [replace(die, detection=min(die.detection, EVEN)) for die in moved]
-        return self._count(self._without_ghosts(moved, wanted), dice)
+        # Turned, or moved far, while a throw is due: pushed by chance, or thrown with the same faces.
+        return self._count(self._without_ghosts(moved, wanted), dice, EVEN if pushed else 1.0)
 
     def _without_ghosts(self, moved: list[TrackedDie], wanted: int) -> list[TrackedDie]:
         """Too many dice: what looked like a die there before anybody threw is part of the picture on the board."""
@@ -361,7 +365,7 @@ class ThrowWatch:
         if len(lying) < wanted <= len(dice) and exhausted:
             # A die that was hidden has come to light.
             self._lay(dice)
-            return Throw(self.number, tuple(dice)) if self.number else None
+            return Throw(self.number, tuple(dice), self._thrown) if self.number else None
         if len(dice) != len(lying):
             return None
         gone = self._gone(stayed)
@@ -370,7 +374,7 @@ class ThrowWatch:
         old, new = gone[0], moved[0]
         if old.cocked > 0.5 or old.confidence < DOUBTFUL:
             self._lay(dice)
-            return Throw(self.number, tuple(dice)) if self.number else None
+            return Throw(self.number, tuple(dice), self._thrown) if self.number else None
         if new.value == old.value and _apart(new.place, old.place) < NUDGE:
             self._lay(dice)
         return None
@@ -406,14 +410,15 @@ class ThrowWatch:
         look = self._looks.get(old.place)
         return look is not None and new.look is not None and alike(look, new.look) < PUSHED_LOOK
 
-    def _count(self, moved: list[TrackedDie], dice: list[TrackedDie]) -> Throw:
+    def _count(self, moved: list[TrackedDie], dice: list[TrackedDie], thrown: float) -> Throw:
         """A new throw of the dice that `moved`; what else looks like `dice` stays where it is, and is none."""
         self.number += 1
+        self._thrown = thrown
         self._usual = len(moved)
         self._lay(dice)
         self.was_away = False
         self._is_done = True
-        return Throw(self.number, tuple(replace(die) for die in moved))
+        return Throw(self.number, tuple(replace(die) for die in moved), thrown)
 
     def _same_throw_better(self, dice: list[TrackedDie], exhausted: bool) -> Throw | None:
         """The dice lie still; reported once more only when they were unsure and are sure now."""
@@ -424,7 +429,7 @@ class ThrowWatch:
         if not self.number or len(dice) != len(lying) or was_sure or confidence < SURE:
             return None
         self._lay(dice)
-        return Throw(self.number, tuple(dice))
+        return Throw(self.number, tuple(dice), self._thrown)
 
 
 def look_of(frame_bgr: NDArray[np.uint8], box: Box) -> Look:

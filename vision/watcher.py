@@ -299,7 +299,8 @@ class Watcher:
             )
             for die in throw.dice
         )
-        return [picture, DiceSeen(dice=dice, throw=throw.number, picture=picture.id, t_ns=look.t_ns)]
+        thrown = round(throw.thrown, 4)
+        return [picture, DiceSeen(dice=dice, throw=throw.number, thrown=thrown, picture=picture.id, t_ns=look.t_ns)]
 
     def _standing(self, look: _Look) -> list[Seen]:
         """Tokens, buildings and markers; one evidence picture serves them all."""

@@ -92,7 +92,17 @@ class Throw:
         """Every die is sure by one witness, and no other speaks against it."""
         if self.tower is not None and all(is_sure(die) for die in tower_dice(self.tower)):
             return not self.is_disputed
-        return bool(self.dice) and all(is_sure(die) for die in self.dice) and not self.is_disputed
+        return self.is_read and self.thrown >= SURE and not self.is_disputed
+
+    @property
+    def is_read(self) -> bool:
+        """Every die shows what it shows for sure."""
+        return bool(self.dice) and all(is_sure(die) for die in self.dice)
+
+    @property
+    def thrown(self) -> float:
+        """Probability that it is a throw at all: dice may have been pushed along."""
+        return self.camera.thrown if self.camera is not None and self.tower is None else 1.0
 
     @property
     def is_disputed(self) -> bool:

@@ -168,9 +168,10 @@ class Judge:
     def _settle_unsure(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 2: the token decides, or people."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
-        if self._by_token(throw, wanted, found):
-            return
+        # The token may have followed the next one.
         if len(self._log.waiting) > 1 and self._by_story():
+            return
+        if self._by_token(throw, wanted, found):
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
         can_wait = self._will_be_told(wanted, found) and not throw.is_cocked and not throw.is_asked
@@ -398,10 +399,14 @@ class Judge:
     def _ask_dice(self, throw: Throw, wanted: Wanted, weighed: list[Weighed]) -> None:
         worth = [w for w in weighed if w.probability >= 0.01][:4] or weighed[:4]
         options = [Option(w.faces, faces_label(w.faces), w.probability) for w in worth]
+        text = unread(throw.dice, self._tokens.has_left(wanted.player))
         if throw.is_cocked:
             options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Throw again")]
+        elif throw.is_read and throw.thrown < SURE:
+            text = "Were the dice thrown, or only pushed?"
+            options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Only pushed")]
         facts = {"player": wanted.player, "wanted": wanted.spec}
-        self._ask(throw, unread(throw.dice, self._tokens.has_left(wanted.player)), options, facts)
+        self._ask(throw, text, options, facts)
 
     def _ask_order(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> None:
         options = [Option(r.faces, ", ".join(map(str, r.faces)), r.probability) for r in found]
@@ -444,12 +449,16 @@ class Judge:
             return
         if isinstance(choice, str):
             if throw is not None and throw in self._log.waiting:
-                self._drop(throw, "Throw again.")
+                self._drop(throw, "Throw again." if throw.thrown >= SURE else "The dice were only pushed.")
             return
         if throw is None or throw.taken is not None or throw.is_void:
             self._correct(throw, choice)
         elif throw in self._log.waiting and self._context.look.wanted is not None:
-            self._take(throw, choice, 1.0, "It was said on the tablet.")
+            following = self._log.waiting[1:2]
+            if following and alike(following[0].best, choice) and not alike(throw.best, choice):
+                self._drop(throw, "It was thrown again.")
+            else:
+                self._take(throw, choice, 1.0, "It was said on the tablet.")
 
     def _answer_decision(self, entry: Open, option: str) -> None:
         decision = self._context.look.decision()

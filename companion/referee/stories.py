@@ -115,7 +115,7 @@ def _grow(story: Story, throw: Throw) -> Iterable[Story]:
     if story.is_stuck:
         yield story
         return
-    void = max([VOID, *(max(die.cocked, 1.0 - sum(die.faces.values())) for die in throw.dice)])
+    void = max([VOID, 1.0 - throw.thrown, *(max(die.cocked, 1.0 - sum(die.faces.values())) for die in throw.dice)])
     yield replace(story, weight=story.weight * void, steps=story.steps + 1, move=None)
     for before in _decided(story):
         if before.is_stuck:

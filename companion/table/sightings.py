@@ -120,7 +120,7 @@ def _key(observation: Observation) -> tuple[tuple[Any, ...], tuple[Any, ...] | N
             return ("dice",), None
         case DiceSeen():
             dice = tuple((die.kind, _coarse(die.faces), round(die.cocked, 1)) for die in observation.dice)
-            return ("dice",), (observation.throw, dice)
+            return ("dice",), (observation.throw, dice, round(observation.thrown, 1))
         case TowerThrow(sequence=None):
             return ("tower",), None
         case TowerThrow():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detections import DieReading
-from vision.throws import DIE_EDGE, LOOK_PX, SURE, LyingDie, Throw, ThrowWatch
+from vision.throws import DIE_EDGE, EVEN, LOOK_PX, LyingDie, Throw, ThrowWatch
 
 Lies = dict[tuple[float, float], int]
 
@@ -101,7 +101,7 @@ def test_dice_that_show_the_same_and_were_turned_in_their_places_are_thrown_as_l
         found = [watch.feed([reading(3), reading(5)], [near_a, near_b], looks=[look, look]) for _ in range(3)]
         throws = [throw for throw in found if throw is not None]
         assert values(throws) == reported
-        assert all(die.confidence < SURE for throw in throws for die in throw.dice)
+        assert all(throw.thrown == EVEN for throw in throws)
 
 
 def test_dice_pushed_aside_together_make_no_throw_and_while_one_is_due_they_may() -> None:
@@ -111,7 +111,7 @@ def test_dice_pushed_aside_together_make_no_throw_and_while_one_is_due_they_may(
     assert show(watch, far, pictures=8) == []
     throws = show(started({A: 3, B: 5}), far, pictures=8)
     assert values(throws) == [[3, 5]]
-    assert all(die.confidence < SURE for throw in throws for die in throw.dice)
+    assert all(throw.thrown == EVEN for throw in throws)
 
 
 def test_one_of_two_dice_that_is_nudged_while_one_is_due_is_no_throw() -> None:
@@ -129,7 +129,7 @@ def test_one_of_two_dice_that_is_nudged_while_one_is_due_is_no_throw() -> None:
         found = [watch.feed([reading(value), reading(5)], [place, B], looks=[look, before]) for _ in range(3)]
         throws = [throw for throw in found if throw is not None]
         assert values(throws) == reported
-        assert all((die.confidence < SURE) == (value == 3) for throw in throws for die in throw.dice)
+        assert all(throw.thrown == (EVEN if value == 3 else 1.0) for throw in throws)
 
 
 def test_a_die_that_is_nudged_while_the_other_is_hidden_is_no_throw() -> None:
