@@ -65,6 +65,10 @@ class Pieces:
         for space in {*self._context.look.snapshot["spaces"], *(space for _, space in self._book)}:
             self._note("buildings", space)
             self._note("markers", space)
+        # What a token may have been taken for is looked at for a turn more when that is gone.
+        self._unsure.update(
+            (key, self._turn) for key in self._unsure if self._is_plain(*key) and self._stands_on(key[1])
+        )
         late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
         for key in late:
             del self._owed[key]
@@ -95,7 +99,9 @@ class Pieces:
             return
         for about, space in keys:
             seen = self._seen.get((about, space), _NOTHING if about == "buildings" else [])
-            if (about, space) in self._unsure and not self._may_stand(about, space, seen):
+            if (about, space) in self._unsure and not (
+                self._is_plain(about, space) or self._may_stand(about, space, seen)
+            ):
                 continue
             self._unsure.pop((about, space), None)
             is_told = self._left_alone.get((about, space)) == seen
@@ -121,6 +127,17 @@ class Pieces:
         owner = self._context.look.snapshot["spaces"].get(space, {}).get("owner")
         is_built_on = book != _NOTHING or self._context.is_possible({"build": space, "by": owner})
         return is_built_on and _height(seen) - _height(book) <= MOST_BUILT
+
+    def _is_plain(self, about: About, space: str) -> bool:
+        """What was seen there last was seen surely."""
+        return about == "buildings" and space in self._surely and self._surely[space] == self._seen.get((about, space))
+
+    def _may_be_token(self, space: str, seen: Counts) -> bool:
+        """Nobody may have built that, and somebody stands there: a green head over the strip looks like a house."""
+        return self._stands_on(space) and not self._may_have_built(space, seen)
+
+    def _stands_on(self, space: str) -> bool:
+        return any(player.get("at") == space for player in self._context.look.snapshot["players"].values())
 
     def _written(self, about: About, space: str) -> Any:
         """What the book has there."""
@@ -183,9 +200,10 @@ class Pieces:
                 self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
             elif self._is_owed("buildings", space, counts):
                 continue
-            elif sight.confidence >= SURE and not self._places(space, counts):
-                wrong.append(space)
-            elif sight.confidence < SURE:
+            elif sight.confidence >= SURE and not self._may_be_token(space, counts):
+                if not self._places(space, counts):
+                    wrong.append(space)
+            else:
                 self._unsure["buildings", space] = self._turn
         for space in wrong:
             if self._left_alone.get(("buildings", space)) != seen[space]:
