@@ -65,10 +65,9 @@ class Pieces:
         for space in {*self._context.look.snapshot["spaces"], *(space for _, space in self._book)}:
             self._note("buildings", space)
             self._note("markers", space)
-        # What a token may have been taken for is looked at for a turn more when that is gone.
-        self._unsure.update(
-            (key, self._turn) for key in self._unsure if self._is_plain(*key) and self._stands_on(key[1])
-        )
+        # A throw moves a token in the book before hands do: what it was taken for is asked about a turn later.
+        beside = [key for key in self._unsure if self._is_plain(*key) and self._stands_on(key[1])]
+        self._unsure.update(dict.fromkeys(beside, self._turn + 1))
         late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
         for key in late:
             del self._owed[key]
