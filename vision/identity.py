@@ -178,7 +178,7 @@ class Identity:
         unseen = np.clip(1.0 - shares.sum(axis=0), 0.0, 1.0)
         gain = np.empty((len(new), len(left)))
         for row, index in enumerate(new):
-            look = np.array([tokens[index].names.get(name, 0.0) for name in self._names])
+            look = self._look_by_book(tokens[index])
             for column, number in enumerate(left):
                 likely = float(look @ shares[number])
                 if _apart(places[index], self._tracks[number].place) < NUDGED:
@@ -188,6 +188,13 @@ class Identity:
         for row, column in enumerate(assign(gain)):
             if column >= 0:
                 taken[new[row]] = left[column]
+
+    def _look_by_book(self, token: TokenReading) -> np.ndarray:
+        """(names,) what it looks like, and sooner like the one that the book has alone on its space."""
+        square = (token.square, token.square == JAIL and token.in_jail > 0.5)
+        there = [name for name, place in self._book.items() if place == square]
+        by_book = np.exp(LEARNED_NATS)
+        return np.array([token.names.get(name, 0.0) * (by_book if [name] == there else 1.0) for name in self._names])
 
     def _shares(self) -> np.ndarray:
         """(tracks, names) probability of each name for each track, no name twice."""

@@ -19,9 +19,11 @@ _EAGER = 5.0
 #: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token: of 15
 #: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
-#: Of the cop and a token of his kind neither has less than this of what both have. Of one kind with a token is what
-#: resembles it, or, where others hide it in part, is at least so much like it and more so than like any other.
-_LEAST_OF_LIKE, _IN_PART = 0.2, 0.45
+#: Of the cop and a token of his kind neither has less than the first of what both have, nor, where both are seen, than
+#: the second in each place: odds of 1.4 in two places are as much as odds of 2 in one. All looks share the fault, so that
+#: together they must not outweigh the book. Of one kind with a token is what resembles it, or, where others hide it in
+#: part, is at least so much like it and more so than like any other.
+_LEAST_OF_LIKE, _LEAST_OF_BOTH, _IN_PART = 1 / 3, 0.41, 0.45
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
@@ -146,9 +148,10 @@ class Evidence:
         cop = given.index(last) if last in given else int(as_cop.argmax()) if (as_cop > 0).any() else None
         for foot, name in enumerate(given):
             if cop is not None and 0 <= name < last and self._is_like(cop, name):
+                least = _LEAST_OF_LIKE if cop == foot else _LEAST_OF_BOTH
                 for each in {foot, cop}:
                     both = shares[each, name] + shares[each, last]
-                    shares[each, name] = np.clip(shares[each, name], both * _LEAST_OF_LIKE, both * (1 - _LEAST_OF_LIKE))
+                    shares[each, name] = np.clip(shares[each, name], both * least, both * (1 - least))
                     shares[each, last] = both - shares[each, name]
         return shares
 

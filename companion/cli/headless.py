@@ -25,13 +25,16 @@ from companion.rules import Game, Refused
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
-from vision.virtual.world import Command, Gesture, World
+from vision.virtual.world import SHAKE, Command, Gesture, World
 from vision.watcher import Reader, Watcher
 
 #: Seconds between the frames that are rendered while the table rests, and after how long it counts as read.
 FRAME_S, LONGEST_REST_S = 0.25, 3.0
 #: Arms cross the board for nothing, and dice are brushed, in this share of turns.
 PASS_OVER, NUDGE = 0.08, 0.06
+
+#: While dice are shaken, the table lies still without them: frames at these shares of the time let it be read.
+SHAKEN = (0.25, 0.5, 0.75)
 
 #: Where somebody is who has left the game.
 NOWHERE = (None, False)
@@ -237,10 +240,10 @@ class HeadlessTable:
 
 
 def _telling_times(gesture: Gesture) -> list[float]:
-    """Moments of a gesture worth a frame: the middle of every phase."""
+    """Moments of a gesture worth a frame: the middle of every phase, more while dice are shaken."""
     times, start = [], 0.0
-    for length in gesture.phases:
-        if length > 0:
-            times.append(start + length / 2)
+    for index, length in enumerate(gesture.phases):
+        shares = SHAKEN if gesture.command.do == "throw" and index == SHAKE else (0.5,)
+        times += [start + share * length for share in shares if length > 0]
         start += length
     return times

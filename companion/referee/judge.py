@@ -13,7 +13,7 @@ from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
-from companion.referee.weighing import Weighed, best_space, leads_apart, likely, moves_on, weigh
+from companion.referee.weighing import Weighed, best_space, buttons, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -177,7 +177,12 @@ class Judge:
         can_wait = self._will_be_told(wanted, found) and not throw.is_cocked and not throw.is_asked
         if can_wait and self._is_awaited(throw, wanted):
             return
-        self._ask_dice(throw, wanted, self._weighed(wanted, found, self._log.arrived_since(throw)))
+        arrived = self._log.arrived_since(throw)
+        weighed = self._weighed(wanted, found, arrived)
+        if arrived and weighed and min(weighed[0].probability, weighed[0].fit) >= SURE:
+            self._take(throw, weighed[0].faces, weighed[0].probability, "The token shows which reading is right.")
+        else:
+            self._ask_dice(throw, wanted, weighed)
 
     def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 5: nothing is taken, unless the token shows what it was."""
@@ -201,8 +206,8 @@ class Judge:
         arrived = self._log.arrived_since(throw)
         options: list[Option] = []
         if not differ and (seen > len(wanted.kinds) or arrived):
-            weighed = [w for w in self._weighed(wanted, found, arrived) if w.probability >= LIKELY][:3]
-            options = [Option(w.faces, faces_label(w.faces), w.probability) for w in weighed]
+            weighed = self._weighed(wanted, found, arrived)
+            options = buttons([w for w in weighed if w.probability >= LIKELY][:3])
         options.append(Option(THROW_AGAIN, "Throw again"))
         facts = {"player": wanted.player, "wanted": wanted.spec, "seen": list(throw.best)}
         self._ask(throw, text, options, facts)
@@ -228,8 +233,8 @@ class Judge:
 
     def _may_be_miscounted(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
-        is_watched = self._log.standing is not None
-        return is_watched and self._is_awaited(throw, wanted) and self._will_be_told(wanted, found)
+        is_awaited = self._log.standing is not None and self._is_awaited(throw, wanted)
+        return is_awaited and self._will_be_told(wanted, found)
 
     def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
         """The token that will tell what was thrown has yet to move, and so have all others."""
@@ -397,8 +402,7 @@ class Judge:
         self._context.desk.ask("dice", throw.key, text, options, picture=throw.picture, facts=facts)
 
     def _ask_dice(self, throw: Throw, wanted: Wanted, weighed: list[Weighed]) -> None:
-        worth = [w for w in weighed if w.probability >= 0.01][:4] or weighed[:4]
-        options = [Option(w.faces, faces_label(w.faces), w.probability) for w in worth]
+        options = buttons([w for w in weighed if w.probability >= WORTH][:4] or weighed[:4])
         text = unread(throw.dice, self._tokens.has_left(wanted.player))
         if throw.is_cocked:
             options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Throw again")]
@@ -489,8 +493,7 @@ class Judge:
         throw = None if self._log.waiting else self._doubtful(player)
         taken = throw.taken if throw is not None and throw.taken is not None else ()
         weighed = [w for w in self.weighed_again(player) if not alike(w.faces, taken)]
-        chosen = [w for w in weighed if w.fit >= LIKELY][:3] or weighed[:3]
-        return [Option(w.faces, faces_label(w.faces), w.probability) for w in chosen]
+        return buttons([w for w in weighed if w.fit >= LIKELY][:3] or weighed[:3])
 
     def weighed_again(self, player: str) -> list[Weighed]:
         """All readings of the player's throw weighed with where the token stands now, likeliest first.

@@ -32,7 +32,8 @@ class Pieces:
 
     What the book changed is owed by the table for a while: the board may still show what stood or lay
     there before (`_owed`), and seeing the new state confirms it silently. What was not read surely is
-    asked about once it has lasted into the next turn. Keys are (what it is about, space).
+    asked about once it has lasted into the next turn, and nobody stands there any more. Keys are
+    (what it is about, space).
 
     Attributes:
         is_watched: somebody looks at the board, so that a space of which nothing is reported is empty.
@@ -66,7 +67,7 @@ class Pieces:
             self._note("buildings", space)
             self._note("markers", space)
         # A throw moves a token in the book before hands do: what it was taken for is asked about a turn later.
-        beside = [key for key in self._unsure if self._is_plain(*key) and self._stands_on(key[1])]
+        beside = [key for key in self._unsure if self._stands_on(key[1])]
         self._unsure.update(dict.fromkeys(beside, self._turn + 1))
         late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
         for key in late:

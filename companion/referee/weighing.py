@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.observations import TokenSeen
+from companion.referee.effects import Option
 from companion.referee.hands import LIKELY, Faces, Reading
 from companion.referee.outlook import Outlook, Place
+from companion.referee.words import faces_label
 
 #: How often people put a token on a wrong space. An estimate: one move in fifty, on any space.
 MISPLACED = 0.02
@@ -72,6 +74,11 @@ def weigh(
         return []
     ranked = sorted(weighed, key=lambda item: -item[1])
     return [Weighed(reading, weight / total, seen) for reading, weight, seen in ranked]
+
+
+def buttons(weighed: Iterable[Weighed]) -> list[Option]:
+    """The answers to what was thrown."""
+    return [Option(each.faces, faces_label(each.faces), each.probability) for each in weighed]
 
 
 def likely(found: Iterable[Reading]) -> list[Reading]:

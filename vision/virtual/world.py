@@ -16,6 +16,8 @@ Point = tuple[float, float]
 #: A hand that is this far from the board's center is out of the picture.
 AWAY_M = 0.9
 REACH_S, CARRY_S, SHAKE_S, FLIGHT_S = 0.5, 0.6, 0.7, 0.8
+#: Number of the phase of a throw in which the dice are in a hand, out of sight.
+SHAKE = 3
 #: Exposure of a frame, for motion blur.
 EXPOSURE_S = 1 / 40
 
@@ -188,7 +190,7 @@ class World:
             return self._with_hand(gesture.grip, seat, 0.01, "fist")
         if phase == 2:
             return self._with_hand(_between(gesture.grip, home, _ease(share)), seat, 0.03, "fist")
-        if phase == 3:
+        if phase == SHAKE:
             return self.setting.scene()
         flying = tuple(self._tumbling(die, k, seat, share) for k, die in enumerate(gesture.new_dice))
         return replace(self.setting.scene(), dice=flying)
