@@ -20,7 +20,7 @@ _EAGER = 5.0
 #: names that were given so on 150 rendered tables 14 were those of tokens off the board, and none was right.
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
 #: Of the cop and a token of his kind neither has less than the first of what both have, nor, where both are seen, than
-#: the second in each place: odds of 1.4 in two places are as much as odds of 2 in one. All looks share the fault, so that
+#: the second in each place: odds of 1.4 in two places are as much as odds of 2 in one. All looks share their faults, so
 #: together they must not outweigh the book. Of one kind with a token is what resembles it, or, where others hide it in
 #: part, is at least so much like it and more so than like any other.
 _LEAST_OF_LIKE, _LEAST_OF_BOTH, _IN_PART = 1 / 3, 0.41, 0.45

@@ -114,6 +114,16 @@ def test_what_is_seen_first_stands_where_the_book_had_it_before() -> None:
     assert [token.name for token in identity.name(moved, [C, B])] == ["cop", "boot"]
 
 
+def test_tokens_that_moved_at_once_are_those_that_the_book_has_there() -> None:
+    identity = Identity()
+    for _ in range(2):
+        named(identity, (BOOT, A), (DOG, B))
+    wrong = (looks("dog", {"boot": 0.4, "dog": 0.6}), looks("boot", {"boot": 0.6, "dog": 0.4}))
+    moved = [replace(token, squares={5 + k: 1.0}) for k, token in enumerate(wrong)]
+    identity.learn({"boot": (5, False), "dog": (6, False)})
+    assert [token.name for token in identity.name(moved, [C, D])] == ["boot", "dog"]
+
+
 def test_the_cop_who_comes_later_is_no_token_that_is_hidden() -> None:
     identity = Identity()
     boot, dog = (looks(name, {"boot": 0.0, "dog": 0.0, "cop": 0.0, name: 0.95}) for name in ("boot", "dog"))
