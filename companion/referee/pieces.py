@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from companion.observations import BuildingsSeen, MarkersSeen
+from companion.observations import COP, SPACES, BuildingsSeen, MarkersSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
 from companion.referee.effects import About, Note, Option
@@ -67,7 +67,7 @@ class Pieces:
             self._note("buildings", space)
             self._note("markers", space)
         # A throw moves a token in the book before hands do: what it was taken for is asked about a turn later.
-        beside = [key for key in self._unsure if self._stands_on(key[1])]
+        beside = [key for key in self._unsure if self._stands_by(key[1], int(self._is_plain(*key)))]
         self._unsure.update(dict.fromkeys(beside, self._turn + 1))
         late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
         for key in late:
@@ -134,10 +134,14 @@ class Pieces:
 
     def _may_be_token(self, space: str, seen: Counts) -> bool:
         """Nobody may have built that, and somebody stands there: a green head over the strip looks like a house."""
-        return self._stands_on(space) and not self._may_have_built(space, seen)
+        return self._stands_by(space, 1) and not self._may_have_built(space, seen)
 
-    def _stands_on(self, space: str) -> bool:
-        return any(player.get("at") == space for player in self._context.look.snapshot["players"].values())
+    def _stands_by(self, space: str, reach: int) -> bool:
+        """Whether a token stands there, or no more than so many spaces away."""
+        look = self._context.look
+        places = [look.place(token) for token in (*look.players, COP)]
+        away = [abs(SPACES.index(place.space) - SPACES.index(space)) for place in places if place is not None]
+        return any(min(steps, len(SPACES) - steps) <= reach for steps in away)
 
     def _written(self, about: About, space: str) -> Any:
         """What the book has there."""
