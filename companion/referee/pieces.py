@@ -139,9 +139,11 @@ class Pieces:
     def _stands_by(self, space: str, reach: int) -> bool:
         """Whether a token stands there, or no more than so many spaces away."""
         look = self._context.look
-        places = [look.place(token) for token in (*look.players, COP)]
-        away = [abs(SPACES.index(place.space) - SPACES.index(space)) for place in places if place is not None]
-        return any(min(steps, len(SPACES) - steps) <= reach for steps in away)
+        taken = {place.space for token in (*look.players, COP) if (place := look.place(token)) is not None}
+        around = {
+            SPACES[(SPACES.index(each) + step) % len(SPACES)] for each in taken for step in range(-reach, reach + 1)
+        }
+        return space in around
 
     def _written(self, about: About, space: str) -> Any:
         """What the book has there."""
@@ -204,11 +206,14 @@ class Pieces:
                 self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
             elif self._is_owed("buildings", space, counts):
                 continue
-            elif sight.confidence >= SURE and not self._may_be_token(space, counts):
-                if not self._places(space, counts):
-                    wrong.append(space)
-            else:
+            elif sight.confidence < SURE:
                 self._unsure["buildings", space] = self._turn
+            elif self._places(space, counts):
+                continue
+            elif self._may_be_token(space, counts):
+                self._unsure["buildings", space] = self._turn
+            else:
+                wrong.append(space)
         for space in wrong:
             if self._left_alone.get(("buildings", space)) != seen[space]:
                 self._ask_buildings(space, seen[space], sight.picture)
