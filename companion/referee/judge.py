@@ -6,7 +6,7 @@ from companion.observations import COP, TokenSeen
 from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
-from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, readings, tower_dice
+from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
 from companion.referee.outlook import Outlook, Wanted, try_action
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
@@ -263,7 +263,7 @@ class Judge:
 
     def _by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """Takes the one reading that the token's space fits; False when there is none or more than one."""
-        best = self._shown_by_token(wanted, found)
+        best = self._shown_by_token(throw, wanted, found)
         if best is not None:
             self._take_shown(throw, wanted, best)
         return best is not None
@@ -272,14 +272,15 @@ class Judge:
         throw.add_picture(self._tokens.sights[wanted.player].picture)
         self._take(throw, best.faces, best.probability, "The token shows which reading is right.")
 
-    def _shown_by_token(self, wanted: Wanted, found: list[Reading]) -> Weighed | None:
+    def _shown_by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> Weighed | None:
         """The one reading that the token's space fits."""
         if not self._tokens.has_left(wanted.player):
             return None
         weighed = self._weighed(wanted, found)
         fitting = [w for w in weighed if w.fit >= SURE - 1e-9]
-        # Of faces that lead to one space the dice must tell: those that nobody could read leave all of them open.
-        is_plain = bool(fitting) and fitting[0].probability >= PLAIN * sum(w.probability for w in fitting)
+        # Of faces that lead to one space the dice must tell, and what makes several of them unsure they share.
+        least = PLAIN if sum(not is_sure(die) for die in throw.dice) <= 1 else SURE
+        is_plain = bool(fitting) and fitting[0].probability >= least * sum(w.probability for w in fitting)
         if is_plain and fitting[0].reading.probability >= LIKELY:
             return fitting[0]
         return weighed[0] if weighed and weighed[0].probability >= SURE else None
@@ -296,7 +297,7 @@ class Judge:
         last, wanted = self._may_be_again(), self._context.look.wanted
         if last is None or wanted is None:
             return
-        best = self._shown_by_token(wanted, readings(last, wanted.kinds, self._context.look.is_ordered))
+        best = self._shown_by_token(last, wanted, readings(last, wanted.kinds, self._context.look.is_ordered))
         if best is not None:
             self._take_shown(self._log.thrown_again(last), wanted, best)
 
@@ -482,11 +483,8 @@ class Judge:
 
     def _doubtful(self, player: str) -> Throw | None:
         """The throw that may have been misread: the newest, unless its move has been seen done."""
-        return (
-            self._log.last
-            if self._log.last is not None and self.sent(player) and not self._log.last.is_closed
-            else None
-        )
+        last = self._log.last
+        return last if last is not None and self.sent(player) and not last.is_closed else None
 
     def guesses(self, player: str) -> list[Option]:
         """Throws that would have led the player's token to where it was seen, likeliest first."""
