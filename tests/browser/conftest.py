@@ -207,14 +207,15 @@ class House:
         self._serving.join(10)
         self._server.server_close()
 
-    def see_throw(self, *faces: dict[int, float]) -> None:
+    def see_throw(self, *faces: dict[int, float], thrown: float = 1.0) -> None:
         self._throws += 1
         picture = f"throw-{self._throws}"
         is_written, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
         assert is_written
         self.session.take_picture(Picture(id=picture, jpeg=jpeg.tobytes()))
         dice = tuple(DieSeen(faces=each) for each in faces)
-        self.session.observe(DiceSeen(dice=dice, picture=picture, throw=self._throws, t_ns=self._throws))
+        number = self._throws
+        self.session.observe(DiceSeen(dice=dice, picture=picture, throw=number, thrown=thrown, t_ns=number))
 
     def see_token(self, player: str, space: str) -> None:
         self.session.observe(TokenSeen(token=player, spaces={space: 0.99}, t_ns=self._throws))
