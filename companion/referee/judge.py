@@ -233,8 +233,8 @@ class Judge:
 
     def _may_be_miscounted(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
-        is_awaited = self._log.standing is not None and self._is_awaited(throw, wanted)
-        return is_awaited and self._will_be_told(wanted, found)
+        is_watched = self._log.standing is not None
+        return is_watched and self._is_awaited(throw, wanted) and self._will_be_told(wanted, found)
 
     def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
         """The token that will tell what was thrown has yet to move, and so have all others."""

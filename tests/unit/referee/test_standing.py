@@ -56,6 +56,16 @@ def test_wrong_names_do_not_outweigh_the_spaces() -> None:
     assert table.questions == ()
 
 
+def test_an_unsure_throw_is_told_by_a_token_that_arrived_though_its_name_is_another() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="go")
+    stand(table, "go", "vermont", "go")
+    throw(table, 1, {4: 0.992}, {4: 0.776, 2: 0.008, 5: 0.004})
+    for looks in (2, 3, 4):
+        stand(table, "vermont", "vermont", "go", looks=looks, named={"Ann": {"go": 0.9}})
+    assert rolls(table) == [[4, 4]]
+    assert table.questions == ()
+
+
 def test_a_die_that_the_camera_overlooks_is_told_and_read_from_the_token() -> None:
     table = new_table()
     stand(table, "go", "go", "go")
