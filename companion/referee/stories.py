@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.observations import StandingSeen, TokenSeen
-from companion.referee.hands import Throw, fits_hand, readings
+from companion.referee.hands import Throw, readings
 from companion.referee.outlook import Outcome, Outlook, try_action
 from companion.referee.standing import NOT_YET
 from companion.referee.standing import fit as fit_board
@@ -18,8 +18,6 @@ from companion.rules import Game
 VOID = 0.05
 #: Share of throws of which no reading comes at all.
 OVERLOOKED = 0.02
-#: How often as many dice are seen as were not thrown; an estimate, as the others.
-MISCOUNTED = 0.02
 #: Stories that are followed at once, and throws that are looked at together.
 MOST_STORIES = 48
 MOST_THROWS = 3
@@ -126,11 +124,10 @@ def _grow(story: Story, throw: Throw) -> Iterable[Story]:
         look = Outlook(before.game)
         assert look.wanted is not None
         found = readings(throw, look.wanted.kinds, look.is_ordered)
-        share = (1.0 - void) * (1.0 if fits_hand(throw.hand, look.wanted.kinds) else MISCOUNTED)
         for reading in likely(found) or found[:1]:
             outcome = look.after(reading.faces)
             if outcome is not None:
-                weight = before.weight * share * reading.probability
+                weight = before.weight * (1.0 - void) * reading.probability
                 new = _begun(before, look.roll(reading.faces), (False, outcome.key))
                 yield replace(new, game=outcome.game, weight=weight, move=_move(before.game, outcome))
 

@@ -22,8 +22,8 @@ def stand(table: RefereedGame, *spaces: str, looks: int = 2, named: dict[str, di
     table.see(StandingSeen(tokens=tokens, named=named or {}, looks=looks))
 
 
-def throw(table: RefereedGame, number: int, *dice: dict[int, float]) -> None:
-    table.see(DiceSeen(dice=tuple(DieSeen(faces=faces) for faces in dice), throw=number))
+def throw(table: RefereedGame, number: int, *dice: dict[int, float], thrown: float = 1.0) -> None:
+    table.see(DiceSeen(dice=tuple(DieSeen(faces=faces) for faces in dice), throw=number, thrown=thrown))
 
 
 def at(table: RefereedGame) -> list[str]:
@@ -90,6 +90,20 @@ def test_a_token_follows_the_throw_that_came_last_and_not_a_die_that_only_lay_ab
     stand(table, "vermont", "go", "go")
     assert rolls(table) == [[4, 4]]
     assert at(table) == ["vermont", "go", "go"]
+    assert table.questions == ()
+
+
+def test_dice_that_may_only_have_been_pushed_were_so_when_others_are_thrown_and_nobody_has_moved() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {4: 0.99}, {5: 0.99}, thrown=0.5)
+    for looks in (3, 4):
+        stand(table, "go", "go", "go", looks=looks)
+    assert rolls(table) == []
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    assert rolls(table) == [[4, 1]]
+    stand(table, "reading", "go", "go")
+    assert at(table) == ["reading", "go", "go"]
     assert table.questions == ()
 
 
