@@ -25,7 +25,10 @@ LEAN_UNITS = 0.5
 NOTHING, LEAN_LEVELS = 115, 4
 
 #: Turn of each side to the lower one: q = p @ turn.
-_TURNS = [np.linalg.matrix_power(np.array([[0, 1], [-1, 0]]), k).astype(np.float64) for k in range(4)]
+_TURNS = np.array([np.linalg.matrix_power(np.array([[0, 1], [-1, 0]]), k) for k in range(4)], np.float64)
+
+Sides = int | NDArray[np.intp]
+"""One side of the board for all points (n, 2), or that of each (n,)."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +47,15 @@ class Bands:
         """The bands of a board with this layout."""
         return cls(layout.unit, 0.5 - layout.rim - layout.depth)
 
-    def to_board(self, side: int, px: Points) -> Points:
+    def to_board(self, side: Sides, px: Points) -> Points:
         """Band px (n, 2) to board points (n, 2)."""
         x = (px[:, 0] - (WIDTH - 1) / 2) * self.unit / UNIT_PX
         y = -self.inner - (px[:, 1] - INNER_ROWS) * self.unit / UNIT_PX
-        return np.column_stack([x, y]) @ _TURNS[side].T
+        return _turned(np.column_stack([x, y]), -np.asarray(side))
 
-    def to_band(self, side: int, points: Points) -> Points:
+    def to_band(self, side: Sides, points: Points) -> Points:
         """Board points (n, 2) to band px (n, 2)."""
-        turned = points @ _TURNS[side]
+        turned = _turned(points, side)
         column = turned[:, 0] * UNIT_PX / self.unit + (WIDTH - 1) / 2
         row = (-turned[:, 1] - self.inner) * UNIT_PX / self.unit + INNER_ROWS
         return np.column_stack([column, row])
@@ -63,9 +66,9 @@ class Bands:
         px = np.column_stack([columns.ravel(), rows.ravel()])
         return np.concatenate([self.to_board(side, px).reshape(HEIGHT, WIDTH, 2) for side in range(4)])
 
-    def beyond_diagonal(self, side: int, points: Points) -> NDArray[np.float64]:
+    def beyond_diagonal(self, side: Sides, points: Points) -> NDArray[np.float64]:
         """(n,) how far board points (n, 2) lie beyond the diagonals of a side, towards the next; negative within."""
-        x, y = (points @ _TURNS[side]).T
+        x, y = _turned(points, side).T
         return np.asarray((np.abs(x) + y) / np.sqrt(2), np.float64)
 
     def maps(self, view: View, step: int = 16) -> NDArray[np.float32]:
@@ -90,6 +93,11 @@ class Bands:
             coarse = shift.reshape(HEIGHT // step + 1, WIDTH // step + 1, 2).astype(np.float32)
             parts.append(remap(coarse, steps(WIDTH, HEIGHT, step), replicate=True).transpose(2, 0, 1))
         return np.clip(np.rint(np.stack(parts)), 0, 255).astype(np.uint8)
+
+
+def _turned(points: Points, side: Sides) -> Points:
+    """Points (n, 2) turned as a side is to become the lower one; back from there for as many sides less."""
+    return np.asarray((points[:, None] @ _TURNS[side])[:, 0], np.float64)
 
 
 def lean_px(levels: NDArray[np.uint8]) -> NDArray[np.float64]:

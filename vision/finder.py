@@ -257,9 +257,7 @@ class PieceFinder:
         """(n,) sides of the board, and (n, 2) px of their bands where that share of the pieces' height is seen."""
         feet = np.array([one.foot for one in pieces]).reshape(-1, 2)
         sides = np.array([one.side for one in pieces], int)
-        px = np.zeros((len(pieces), 2))
-        for side in range(4):
-            px[sides == side] = self._bands.to_band(side, feet[sides == side])
+        px = self._bands.to_band(sides, feet)
         columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
         return sides, px + lean_px(self._lean[sides, :, rows, columns]) * share
 
@@ -329,17 +327,16 @@ def _differing(found: list[Found], bands: Bands, differs: NDArray[np.bool_], lea
     Args:
         differs, lean: as of `Sight`.
     """
+    feet, sides = np.array([one.foot for one in found]).reshape(-1, 2), np.array([one.side for one in found], int)
+    px = bands.to_band(sides, feet)
+    columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
+    places = np.column_stack([px, lean_px(lean[sides, :, rows, columns])]).tolist()
     shares = np.zeros(len(found))
-    for side in range(4):
-        own = [index for index, one in enumerate(found) if one.side == side]
-        px = bands.to_band(side, np.array([found[index].foot for index in own]).reshape(-1, 2))
-        columns, rows = np.clip(px, 0, (WIDTH - 1, HEIGHT - 1)).astype(int).T
-        places = np.column_stack([px, lean_px(lean[side][:, rows, columns].T)]).tolist()
-        for index, (column, row, right, down) in zip(own, places, strict=True):
-            half, middle = (_TOKEN, _TOKEN_MIDDLE) if found[index].kind == "token" else (_BODY, _MIDDLE)
-            left, top = max(int(column + right * middle) - half, 0), max(int(row + down * middle) - half, 0)
-            body = differs[side, top : top + 2 * half + 1, left : left + 2 * half + 1]
-            shares[index] = np.count_nonzero(body) / max(body.size, 1)
+    for index, (one, (column, row, right, down)) in enumerate(zip(found, places, strict=True)):
+        half, middle = (_TOKEN, _TOKEN_MIDDLE) if one.kind == "token" else (_BODY, _MIDDLE)
+        left, top = max(int(column + right * middle) - half, 0), max(int(row + down * middle) - half, 0)
+        body = differs[one.side, top : top + 2 * half + 1, left : left + 2 * half + 1]
+        shares[index] = np.count_nonzero(body) / max(body.size, 1)
     return shares
 
 

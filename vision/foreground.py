@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pixels import Image, channels_of, largest_channel, narrowed, widened
+from vision.pixels import Image, channels_of, largest_channel, median, narrowed, widened
 
 #: Residual (0-255) at which a pixel loses most of its say in matching colors.
 _RESIDUAL = 12.0
@@ -24,7 +24,7 @@ def match_colors(empty_bgr: Image, now_bgr: Image) -> NDArray[np.float64]:
     if keep.sum() < 100:
         return np.hstack([np.eye(3), np.zeros((3, 1))])
     x, y = x.compress(keep, axis=1), y.compress(keep, axis=1)
-    gain = np.clip(np.median((y + 4) / (x + 4), axis=1), 0.2, 5.0)
+    gain = np.clip(median(((y + 4) / (x + 4)).T), 0.2, 5.0)
     prior = np.hstack([np.diag(gain), np.zeros((3, 1))])
     features = np.vstack([x, np.full((1, x.shape[1]), 32.0, np.float32)])
     ridge = np.eye(4) * (30.0**2) * x.shape[1] * 0.05

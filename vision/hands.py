@@ -1,5 +1,7 @@
 """Hands and arms over the board: large, and reaching in from outside."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +50,10 @@ NEAR_EDGE = 0.5 - 8 / SIDE_PX
 #: By how much a table is looked at smaller where an arm is followed, and px of a picture's rim that it crosses then.
 SMALLER, LEAST_WIDE = 2, 6
 
+#: Board sides of each px of the overview from its middle; which lie beside the board, and which about its spaces.
+_AWAY = np.abs(overview_points()).max(axis=2)
+_BESIDE, _OUTSIDE = _AWAY > 0.5, _AWAY > ABOUT_SPACES
+
 
 def intruder(differs: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     """Mask of the largest thing that reaches in from outside, if it is large enough to be the end of a hand.
@@ -71,42 +77,50 @@ def intruder(differs: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> NDArray[n
     return best
 
 
-def covered(
-    empty_bgr: Image, now_bgr: Image, colors: NDArray[np.float64], light: Light, beyond: NDArray[np.bool_]
-) -> tuple[float, float]:
-    """Share of the board that something covers which reaches in from outside, and of it what is not another light.
-
-    Nothing is covered where the print shows through: a shadow falls there.
+class Covers:
+    """Tells what covers a board, next to one picture of it with nothing on it.
 
     Args:
-        empty_bgr: (n, n, 3) the empty board from above, as `Overview` has it; now_bgr likewise.
-        colors: of `match_colors`.
-        light: of the empty board.
-        beyond: (n, n) what lies beyond the rims of either picture.
+        empty_bgr: (n, n, 3) uint8, that picture from above, as `Overview` has it.
+        light: of the same picture.
     """
-    differs = difference(recolor(empty_bgr, colors), now_bgr) > _step(now_bgr)
-    away = np.abs(overview_points()).max(axis=2)
-    beside = away > 0.5
-    is_elsewhere = beyond[beside].mean() > HARDLY_SHOWN or _is_other_table(differs, beside & ~beyond)
-    if is_elsewhere:
-        beyond = beyond | (away > NEAR_EDGE)
-        differs = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
-    detail, alike = _shown(empty_bgr, now_bgr)
-    outside = away > ABOUT_SPACES
-    is_lost = ~differs & outside & (detail > PLAIN) & (alike < LOST)
-    there = intruder(differs | is_lost, beyond)
-    if there is None:
-        return 0.0, 0.0
-    least = HIDDEN
-    if is_elsewhere:
-        least = _hidden(detail, alike, ~there & outside & ~beyond) + MORE_HIDDEN
-    if _hidden(detail, alike, there & outside) < least:
-        return 0.0, 0.0
-    still = differs
-    if not is_elsewhere:
-        still = difference(light.on(empty_bgr, now_bgr, colors), now_bgr) > _step(now_bgr)
-    left = opened((still & there).astype(np.uint8), PART)
-    return float(there.mean()), float(left[there & ~is_lost].mean())
+
+    def __init__(self, empty_bgr: Image, light: Light) -> None:
+        self._empty, self._light = empty_bgr, light
+        self._print = _Detail.of(empty_bgr)
+
+    def on(self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_]) -> tuple[float, float]:
+        """Share of the board that something covers which reaches in from outside, and of it what is not another light.
+
+        Nothing is covered where the print shows through: a shadow falls there.
+
+        Args:
+            now_bgr: (n, n, 3) uint8, the board from above.
+            colors: of `match_colors`.
+            beyond: (n, n) what lies beyond the rims of either picture.
+        """
+        differs = difference(recolor(self._empty, colors), now_bgr) > _step(now_bgr)
+        is_elsewhere = beyond[_BESIDE].mean() > HARDLY_SHOWN or _is_other_table(differs, _BESIDE & ~beyond)
+        if is_elsewhere:
+            beyond = beyond | (_AWAY > NEAR_EDGE)
+            differs = self._differs(now_bgr, colors)
+        alike = self._print.shown_in(now_bgr)
+        is_lost = ~differs & _OUTSIDE & (self._print.amount > PLAIN) & (alike < LOST)
+        there = intruder(differs | is_lost, beyond)
+        if there is None:
+            return 0.0, 0.0
+        least = HIDDEN
+        if is_elsewhere:
+            least = self._print.hidden(alike, ~there & _OUTSIDE & ~beyond) + MORE_HIDDEN
+        if self._print.hidden(alike, there & _OUTSIDE) < least:
+            return 0.0, 0.0
+        still = differs if is_elsewhere else self._differs(now_bgr, colors)
+        left = opened((still & there).astype(np.uint8), PART)
+        return float(there.mean()), float(left[there & ~is_lost].mean())
+
+    def _differs(self, now_bgr: Image, colors: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(n, n) where the board differs whatever the light on it."""
+        return np.asarray(difference(self._light.on(self._empty, now_bgr, colors), now_bgr) > _step(now_bgr))
 
 
 def reaches_in(before_bgr: Image, now_bgr: Image, corners_px: Points, unknown: NDArray[np.uint8] | None = None) -> bool:
@@ -149,23 +163,51 @@ def hidden(empty_bgr: Image, now_bgr: Image, there: NDArray[np.bool_]) -> float:
     Args:
         empty_bgr: (n, n, 3) the empty board from above, in any light; now_bgr likewise.
     """
-    return _hidden(*_shown(empty_bgr, now_bgr), there)
+    detail = _Detail.of(empty_bgr)
+    return detail.hidden(detail.shown_in(now_bgr), there)
 
 
-def _hidden(detail: NDArray[np.float32], alike: NDArray[np.float32], there: NDArray[np.bool_]) -> float:
-    told = there & (detail > DETAIL)
-    return float(np.mean(alike[told] < SHOWS)) if told.any() else 0.0
+@dataclass(frozen=True)
+class _Detail:
+    """The detail of a print.
+
+    Attributes:
+        off: (n, n) by how much the logarithm of brightness differs from its mean about each place.
+        power: (n, n) the mean square of that, and its root `amount`, how much detail there is.
+    """
+
+    off: NDArray[np.float32]
+    power: NDArray[np.float32]
+    amount: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, picture_bgr: Image) -> "_Detail":
+        """That of a picture of the board."""
+        off = _off_mean(picture_bgr)
+        power = _mean(off * off)
+        return cls(off, power, np.sqrt(power))
+
+    def shown_in(self, now_bgr: Image) -> NDArray[np.float32]:
+        """(n, n) how it correlates with what is seen in each place."""
+        now = _off_mean(now_bgr)
+        return np.asarray(_mean(self.off * now) / np.sqrt(self.power * _mean(now * now) + 1e-6), np.float32)
+
+    def hidden(self, alike: NDArray[np.float32], there: NDArray[np.bool_]) -> float:
+        """Share of a place with detail in which it does not show.
+
+        Args:
+            alike: of `shown_in`.
+        """
+        told = there & (self.amount > DETAIL)
+        return float(np.mean(alike[told] < SHOWS)) if told.any() else 0.0
 
 
-def _shown(empty_bgr: Image, now_bgr: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(n, n) how much detail the print has in each place, and how it correlates with what is seen there."""
-    before, now = _detail(empty_bgr), _detail(now_bgr)
-    energy = cv2.blur(before * before, (WINDOW, WINDOW))
-    both = np.sqrt(energy * cv2.blur(now * now, (WINDOW, WINDOW)) + 1e-6)
-    return np.sqrt(energy), np.asarray(cv2.blur(before * now, (WINDOW, WINDOW)) / both, np.float32)
+def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of the window about each place."""
+    return np.asarray(cv2.blur(values, (WINDOW, WINDOW)), np.float32)
 
 
-def _detail(picture_bgr: Image) -> NDArray[np.float32]:
+def _off_mean(picture_bgr: Image) -> NDArray[np.float32]:
     logs = cv2.log(picture_bgr + np.float32(8))
     brightness = cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32))
     return np.asarray(brightness - cv2.GaussianBlur(brightness, (0, 0), FINE), np.float32)

@@ -93,12 +93,8 @@ class Heat:
         sides, firsts = np.array([window[:2] for window in self.windows]).T[:, which]
         px = (2 * (cells[:, :0:-1] + shifts) + 1) / self.scale - 0.5
         px[:, 0] += firsts - starts[which]
-        feet = np.zeros((len(cells), 2))
-        is_here = middles < starts[-1]
-        for side in range(4):
-            own = np.flatnonzero(sides == side)
-            feet[own] = self.bands.to_board(side, px[own])
-            is_here[own] &= self.bands.beyond_diagonal(side, feet[own]) < across * self.bands.unit
+        feet = self.bands.to_board(sides, px)
+        is_here = (middles < starts[-1]) & (self.bands.beyond_diagonal(sides, feet) < across * self.bands.unit)
         # On the ring of spaces or hardly off it, and not in the middle or beside the board.
         out = np.abs(feet).max(axis=1, initial=0.0)
         is_here &= (self.bands.inner - _OFF_SPACE * self.bands.unit < out) & (out < 0.5)

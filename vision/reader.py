@@ -17,7 +17,7 @@ from vision.dicefield import DiceField, is_alike, is_print
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
 from vision.glare import Glare, Mirrored
-from vision.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, covered, reaches_in
+from vision.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, Covers, reaches_in
 from vision.layout import Layout, find_layout
 from vision.legibility import contrast
 from vision.lessons import Example, Told
@@ -139,6 +139,7 @@ class TableReader:
         self._not_shown = self._overview.beyond
         self._light = Light(self._small, overview_points())
         self._glare = Glare(self._small, overview_points(), self._light)
+        self._covers = Covers(self._small, self._light)
         self._finder = PieceFinder(empty_bgr, view, self.layout, self._models)
         enrol = {
             name: (self._looked_at(picture, halved(picture), where).picture_bgr, where)
@@ -248,7 +249,7 @@ class TableReader:
 
     def _is_hand(self, half: Image, view: View, above: Image, colors: NDArray[np.float64]) -> bool:
         """Whether a hand or an arm is over the board: much of it is covered, or a little by what comes from afar."""
-        share, left = covered(self._small, above, colors, self._light, self._beyond)
+        share, left = self._covers.on(above, colors, self._beyond)
         if share >= LEAST_SHARE and left >= LEFT:
             return True
         if left < LEFT_OF_ARM:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.table_sets import VirtualTable, reader_of, virtual_table
 from vision.foreground import match_colors
-from vision.hands import covered, reaches_in
+from vision.hands import Covers, reaches_in
 from vision.light import Light
 from vision.overview import Overview, overview_points
 from vision.pixels import halved
@@ -68,10 +68,10 @@ def test_how_much_is_covered_and_what_of_it_is_another_light() -> None:
     table, overview = virtual_table(3, PAWNS), Overview()
     view = Reference(table.pictures.empty_bgr, table.pictures.taps_px).view
     empty = overview.of(halved(table.pictures.empty_bgr), view)
-    light = Light(empty, overview_points())
+    covers = Covers(empty, Light(empty, overview_points()))
 
     def told(above: np.ndarray) -> tuple[float, float]:
-        return covered(empty, above, match_colors(empty, above), light, overview.beyond)
+        return covers.on(above, match_colors(empty, above), overview.beyond)
 
     hand = overview.of(halved(picture(table, HandPose(0.0, 0.0, 0.02, 0.0, "fist", 2))), view)
     share, left = told(hand)
