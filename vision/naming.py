@@ -117,6 +117,16 @@ class Evidence:
         """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
         return marginals(self.odds())
 
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """(names,) whose foot is not surely among these.
+
+        What hardly resembles a token does not count: in a dark picture a shadow passed for a pawn that was taken for a
+        bomb, and so was not looked for there.
+        """
+        resembling = np.where(self.alike >= _RESEMBLES, self.shares[:, :-1], 0.0)
+        return np.asarray(resembling.sum(axis=0) < SURE)
+
     def below(self, least: float) -> NDArray[np.intp]:
         """The feet of which nothing is so probable, not even that they are none of these."""
         shares = self.shares

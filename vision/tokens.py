@@ -22,7 +22,7 @@ from vision.detections import Box, TokenReading
 from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.foreground import recolor
 from vision.layout import JAIL, Layout
-from vision.naming import NEVER, SURE, Evidence
+from vision.naming import NEVER, Evidence
 from vision.networks import MODELS, load
 from vision.pixels import Image, remap
 from vision.presence import feet_of, score_odds
@@ -314,20 +314,16 @@ class TokenNamer:
         """What may be tokens or the cop: all feet of tokens, and other pieces and places while a token is missing."""
         feet = [one for one in found.pieces if one.kind == "token"]
         evidence = self._evidence(frame_bgr, view, found, feet)
-        if self._missing(evidence).any():
+        if evidence.missing.any():
             # What hardly shows, or was taken for a building or a marker of the same color, may be the missing one.
             doubtful = [one for one in found.weak if one.kind == "token"][:_MOST_WEAK]
             doubtful = doubtful + self._doubtful(found, feet + doubtful)
             evidence = evidence.and_of(self._evidence(frame_bgr, view, found, doubtful))
             feet = feet + doubtful
-        if self._missing(evidence).any():
+        if evidence.missing.any():
             overlooked, more = self._overlooked(frame_bgr, view, found, evidence)
             feet, evidence = feet + overlooked, evidence.and_of(more)
         return feet, evidence
-
-    def _missing(self, evidence: Evidence) -> NDArray[np.bool_]:
-        """(names,) whose foot is not surely among these."""
-        return np.asarray(evidence.shares[:, : len(self.names)].sum(axis=0) < SURE)
 
     def _overlooked(self, frame_bgr: Image, view: View, found: Pieces, known: Evidence) -> tuple[list[Found], Evidence]:
         """Feet of missing tokens that show no peaks.
@@ -359,7 +355,7 @@ class TokenNamer:
         """(n,) whether feet are rather those of tokens that are missing among the known ones than none."""
         alike = evidence.alike
         is_like = (alike > _ALIKE) & (alike > alike.max(axis=1, keepdims=True, initial=-1.0) - _AS_MUCH)
-        return np.asarray((self._missing(known) & is_like & (evidence.odds()[:, :-1] > 0)).any(axis=1))
+        return np.asarray((known.missing & is_like & (evidence.odds()[:, :-1] > 0)).any(axis=1))
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at again."""
