@@ -1,5 +1,7 @@
 """Giving each of several tokens one of several names, all together."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -61,18 +63,23 @@ def marginals(logits: NDArray[np.float64], nothing: float = 0.0) -> NDArray[np.f
         return np.ascontiguousarray(marginals(logits.T, nothing).T)
     rows, columns = logits.shape
     odds = np.exp(np.clip(logits - nothing, -40, 40))
-    # Each set of columns, and the one that differs from it in each column.
-    sets, bits = np.arange(1 << columns)[:, None], 1 << np.arange(columns)
-    other, has = sets ^ bits, (sets & bits) > 0
-    before = [np.zeros(len(sets))]
+    other, has = _sets(columns)
+    before = [np.zeros(len(other))]
     before[0][0] = 1.0
     for row in range(rows):
         ways = before[-1] + (before[-1][other] * has) @ odds[row]
         before.append(ways / ways.max())
-    shares, after, lacks = np.zeros((rows, columns)), np.ones(len(sets)), ~has
+    shares, after, lacks = np.zeros((rows, columns)), np.ones(len(other)), ~has
     for row in range(rows - 1, -1, -1):
         then = after[other] * lacks
         ways = after + then @ odds[row]
         shares[row] = odds[row] * (before[row] @ then) / (before[row] @ ways)
         after = ways / ways.max()
     return shares
+
+
+@cache
+def _sets(columns: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """(sets, columns) of each set of columns: the set that differs from it in each column, and whether it has that."""
+    sets, bits = np.arange(1 << columns)[:, None], 1 << np.arange(columns)
+    return sets ^ bits, (sets & bits) > 0

@@ -75,14 +75,15 @@ class Evidence:
     doubted: NDArray[np.float64]
     spread: NDArray[np.float64]
 
-    def odds(self, weights: Weights = WEIGHTS) -> NDArray[np.float64]:
+    @cached_property
+    def odds(self) -> NDArray[np.float64]:
         """(n, names + 1) log odds of being each of the enrolled, and the cop, rather than none of them."""
-        common = weights.shows * self.shows + weights.other * self.other + weights.doubted * self.doubted
-        tokens = weights.alike * self.alike + (common + weights.as_token)[:, None]
+        common = WEIGHTS.shows * self.shows + WEIGHTS.other * self.other + WEIGHTS.doubted * self.doubted
+        tokens = WEIGHTS.alike * self.alike + (common + WEIGHTS.as_token)[:, None]
         is_again = self._is_again(tokens)
         tokens = np.where(is_again[:, None], NEVER, tokens)
-        cop = np.where(is_again, NEVER, weights.cop * self.cop + common + weights.as_cop)
-        return np.column_stack([tokens - self._as_second(tokens, weights.alike), cop])
+        cop = np.where(is_again, NEVER, WEIGHTS.cop * self.cop + common + WEIGHTS.as_cop)
+        return np.column_stack([tokens - self._as_second(tokens, WEIGHTS.alike), cop])
 
     def _is_again(self, tokens: NDArray[np.float64]) -> NDArray[np.bool_]:
         """(n,) whether each stands too near to a foot that is more like the token it is most like, by log odds."""
@@ -115,7 +116,7 @@ class Evidence:
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """(n, names + 1) probability of being each of the enrolled, and the cop, of which there is one each."""
-        return marginals(self.odds())
+        return marginals(self.odds)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -143,7 +144,7 @@ class Evidence:
 
     def given(self) -> list[int]:
         """(n,) number of the name that each foot is given, that of the cop after them all; -1 for none."""
-        return assign(self.odds() + self._eager())
+        return assign(self.odds + self._eager())
 
     def between_cop_and_like(self, given: list[int]) -> NDArray[np.float64]:
         """(n, names + 1) shares, but where the cop looks like a token, which of the two is which is not surer than so.
@@ -154,7 +155,7 @@ class Evidence:
         Args:
             given: see `given`.
         """
-        shares, last, as_cop = self.shares.copy(), self.alike.shape[1], self.odds()[:, -1]
+        shares, last, as_cop = self.shares.copy(), self.alike.shape[1], self.odds[:, -1]
         cop = given.index(last) if last in given else int(as_cop.argmax()) if (as_cop > 0).any() else None
         for foot, name in enumerate(given):
             if cop is not None and 0 <= name < last and self._is_like(cop, name):

@@ -355,7 +355,7 @@ class TokenNamer:
         """(n,) whether feet are rather those of tokens that are missing among the known ones than none."""
         alike = evidence.alike
         is_like = (alike > _ALIKE) & (alike > alike.max(axis=1, keepdims=True, initial=-1.0) - _AS_MUCH)
-        return np.asarray((known.missing & is_like & (evidence.odds()[:, :-1] > 0)).any(axis=1))
+        return np.asarray((known.missing & is_like & (evidence.odds[:, :-1] > 0)).any(axis=1))
 
     def _evidence(self, frame_bgr: Image, view: View, found: Pieces, feet: list[Found]) -> Evidence:
         """What is known of the feet; those that one look leaves unclear are looked at again."""

@@ -204,7 +204,7 @@ def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
-    odds = evidence([[0.80, 0.1], [0.82, 0.1], [0.1, 0.8]], [0.6, 0.28, 0.5]).odds()
+    odds = evidence([[0.80, 0.1], [0.82, 0.1], [0.1, 0.8]], [0.6, 0.28, 0.5]).odds
     assert assign(odds) == [0, -1, 1]
     shares = marginals(odds)
     assert shares[0, 0] > 0.9
@@ -247,15 +247,15 @@ def test_a_token_of_the_cops_mold_is_not_seen_twice_as_him_too() -> None:
 
 def test_second_foot_of_a_token_is_not_that_of_another_that_it_is_a_little_like() -> None:
     alike, scores = [[0.44, 0.74], [0.21, 0.85], [0.42, 0.11]], [0.57, 0.35, 0.47]
-    assert assign(evidence(alike, scores).odds()) == [0, 1, -1]
-    assert assign(evidence(alike, scores, away=0.3).odds()) == [1, -1, 0]
+    assert assign(evidence(alike, scores).odds) == [0, 1, -1]
+    assert assign(evidence(alike, scores, away=0.3).odds) == [1, -1, 0]
     # Two feet of one token that are most like another, which stands elsewhere.
     seen_twice = evidence([[0.7, 0.75], [0.5, 0.72], [0.1, 0.9]], [0.5, 0.5, 0.5])
     seen_twice = replace(seen_twice, at=np.array([[0.0, 0.0], [0.0, 0.3], [0.0, 3.0]]))
-    assert assign(seen_twice.odds()) == [0, -1, 1]
+    assert assign(seen_twice.odds) == [0, -1, 1]
     # Two that are both there, each most like itself, may stand so near, and nearer, though one shows less plainly.
-    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.3).odds()) == [0, 1]
-    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.3], away=0.24).odds()) == [0, 1]
+    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.5], away=0.3).odds) == [0, 1]
+    assert assign(evidence([[0.8, 0.3], [0.3, 0.8]], [0.5, 0.3], away=0.24).odds) == [0, 1]
 
 
 def test_feet_of_which_nothing_is_clear_are_looked_at_again() -> None:
@@ -284,8 +284,8 @@ def test_vectors_of_one_look_and_of_two_can_be_compared() -> None:
 
 
 def test_a_plain_foot_loses_nothing_to_a_fainter_one_beside_it() -> None:
-    both = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3], away=0.25).odds()
-    alone = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3]).odds()
+    both = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3], away=0.25).odds
+    alone = evidence([[0.6, 0.3], [0.3, 0.6]], [0.7, 0.3]).odds
     assert (both[0] == alone[0]).all()
     assert (both[1, :2] < alone[1, :2] - 1).all()
 
