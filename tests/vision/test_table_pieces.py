@@ -211,7 +211,7 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
     assert shares[1].sum() < 0.1
 
 
-def test_a_token_is_missing_while_only_what_hardly_resembles_it_passes_for_it() -> None:
+def test_a_token_is_missing_while_only_what_is_hardly_like_it_passes_for_it() -> None:
     """Else a shadow keeps a plain token from being looked for among what was taken for markers."""
     poor, good = evidence([[0.55, 0.1], [0.1, 0.9]], [0.6, 0.6]), evidence([[0.8, 0.1], [0.1, 0.9]], [0.6, 0.6])
     assert poor.shares[0, 0] > 0.9, "it passes for the first"
