@@ -24,9 +24,6 @@ _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
 #: together they must not outweigh the book. Of one kind with a token is what resembles it, or, where others hide it in
 #: part, is at least so much like it and more so than like any other.
 _LEAST_OF_LIKE, _LEAST_OF_BOTH, _IN_PART = 1 / 3, 0.41, 0.45
-#: What is less like a token does not keep it from being looked for elsewhere. (With that 1 in 50 more places are looked
-#: at, with 0.65 1 in 11, and no more tokens are found.)
-_HARDLY_LIKE = 0.6
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
@@ -123,13 +120,8 @@ class Evidence:
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """(names,) whose foot is not surely among these.
-
-        What is hardly like a token does not count: in a dark picture a shadow passed for a pawn that was taken for a
-        bomb, and so was not looked for there.
-        """
-        resembling = np.where(self.alike >= _HARDLY_LIKE, self.shares[:, :-1], 0.0)
-        return np.asarray(resembling.sum(axis=0) < SURE)
+        """(names,) whose foot is not surely among these."""
+        return np.asarray(self.shares[:, :-1].sum(axis=0) < SURE)
 
     def below(self, least: float) -> NDArray[np.intp]:
         """The feet of which nothing is so probable, not even that they are none of these."""

@@ -211,14 +211,6 @@ def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
     assert shares[1].sum() < 0.1
 
 
-def test_a_token_is_missing_while_only_what_is_hardly_like_it_passes_for_it() -> None:
-    """Else a shadow keeps a plain token from being looked for among what was taken for markers."""
-    poor, good = evidence([[0.55, 0.1], [0.1, 0.9]], [0.6, 0.6]), evidence([[0.8, 0.1], [0.1, 0.9]], [0.6, 0.6])
-    assert poor.shares[0, 0] > 0.9, "it passes for the first"
-    assert poor.missing.tolist() == [True, False]
-    assert good.missing.tolist() == [False, False]
-
-
 def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None:
     both = replace(evidence([[0.88, 0.1], [0.8, 0.1], [0.1, 0.9]], [0.9, 0.9, 0.9]), cop=np.array([-4.0, 1.5, -9.0]))
     given = both.given()
