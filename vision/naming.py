@@ -83,7 +83,7 @@ class Evidence:
         is_again = self._is_again(tokens)
         tokens = np.where(is_again[:, None], NEVER, tokens)
         cop = np.where(is_again, NEVER, WEIGHTS.cop * self.cop + common + WEIGHTS.as_cop)
-        return np.column_stack([tokens - self._as_second(tokens, WEIGHTS.alike), cop])
+        return np.column_stack([tokens - self._as_second(tokens), cop])
 
     def _is_again(self, tokens: NDArray[np.float64]) -> NDArray[np.bool_]:
         """(n,) whether each stands too near to a foot that is more like the token it is most like, by log odds."""
@@ -91,17 +91,16 @@ class Evidence:
         is_less = (name[:, None] == name) & (most[:, None] < most) & (most > 0)
         return np.asarray((self.is_near & is_less).any(axis=1))
 
-    def _as_second(self, tokens: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    def _as_second(self, tokens: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, names) what log odds lose to a foot being one more of a token too near to it that shows more plainly.
 
-        Args:
-            weight: of likeness; what is more like another token than that one, is sooner the other.
+        What is more like another token than that one, is sooner the other.
         """
         plainness = self.shows + NEVER * self.doubted
         is_plainer = self._is_within(_TWO_APART) & (plainness > plainness[:, None])
         name, most = tokens.argmax(axis=1), tokens.max(axis=1, initial=NEVER)
         unlike = np.maximum(self.alike[:, None] - self.alike[:, name][..., None] - _UNLIKE, 0.0)
-        other = np.where(is_plainer[..., None], most[:, None] - weight * unlike, NEVER)
+        other = np.where(is_plainer[..., None], most[:, None] - WEIGHTS.alike * unlike, NEVER)
         return np.asarray(np.logaddexp(0.0, other.max(axis=1, initial=NEVER)))
 
     @cached_property

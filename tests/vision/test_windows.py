@@ -95,3 +95,13 @@ def test_what_is_shown_smaller_leans_less() -> None:
     assert (smaller[:6] == 100).all()
     assert (smaller[6] == NOTHING).all()
     assert (smaller[7] == NOTHING + round(40 * _SMALLER)).all()
+
+
+def test_points_of_several_sides_are_placed_as_those_of_each() -> None:
+    sides, feet = np.array([0, 1, 2, 3, 1]), np.random.default_rng(0).uniform(-0.5, 0.5, (5, 2))
+    px = BANDS.to_band(sides, feet)
+    beyond = BANDS.beyond_diagonal(sides, feet)
+    for side, foot, at, far in zip(sides.tolist(), feet, px, beyond, strict=True):
+        assert BANDS.to_band(side, foot[None])[0] == pytest.approx(at)
+        assert BANDS.beyond_diagonal(side, foot[None])[0] == pytest.approx(far)
+    assert BANDS.to_board(sides, px) == pytest.approx(feet)
