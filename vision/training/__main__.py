@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the networks (.onnx)")
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--scale", type=float, default=1.0, help="of all counts; 0.001 for a trial")
+    parser.add_argument("--device", default="cpu", help="of PyTorch, where the recognizer learns; cuda for a GPU")
     options = parser.parse_args()
 
     def some(count: int) -> str:
@@ -36,10 +37,14 @@ def main() -> None:
         for name, tables in pieces_data.TABLES.items():
             rendered, file = f"{folder}/{name}", f"{name}.onnx"
             seed = 20000 + 1000 * options.seed
-            pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
             told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
             told += [f"--start={options.resume / file}"] if options.resume else []
-            pieces_train.main([name, f"--data={rendered}", f"--out={options.out / file}", *told])
+            if name in pieces_train.OF_BANDS:
+                pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
+                told += [f"--data={rendered}"]
+            else:
+                told += [f"--tables={some(tables)}", f"--first={seed}", f"--device={options.device}"]
+            pieces_train.main([name, f"--out={options.out / file}", *told])
             if name == "finder":
                 steps, finder = some(pieces_train.STEPS["whole"]), options.out / file
                 told = [f"--seed={options.seed}", f"--steps={steps}", f"--start={finder}"]

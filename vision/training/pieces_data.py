@@ -1,4 +1,4 @@
-"""Renders training data for the piece finder and the token recognizer.
+"""Renders what the piece finder and the token recognizer are trained on.
 
 `python -m vision.training.pieces_data finder --out FOLDER` writes an `.npz` a table: bands of frames and of the empty
 board with the places of all pieces; with `recognizer`, crops of every token. Boards are drawn crowded, with pieces of
@@ -6,9 +6,13 @@ many colors, sizes and shapes, papers and dice on the spaces, so that what is le
 """
 
 import argparse
+import os
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -16,6 +20,7 @@ import numpy as np
 import torch
 
 from vision import bands as bd
+from vision.foreground import match_colors, recolor
 from vision.layout import Layout
 from vision.pixels import remap
 from vision.training import built
@@ -44,6 +49,8 @@ FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's.
 PLAIN = 0.5
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
+#: Tables that are rendered and not yet asked for, at most.
+AHEAD = 64
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
 TABLES = {"finder": 150, "streets": 280, "recognizer": 400, "fallen": 250}
 FRAMES = {"finder": 11, "streets": 12, "recognizer": 5, "fallen": 9}
@@ -353,8 +360,8 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):
         metal, solids, usual: so many are of metal, of metal with flat faces, and of the virtual table's own shapes.
         lying: share of the looks but the first in which a token, the cops aside, has fallen over.
     Returns:
-        Crops, the ground under each, and `off`, (n, 2) px [right, down] by which the token's foot is beside the place
-        that was taken for it.
+        Crops, the ground under each as it looks in that light, and `off`, (n, 2) px [right, down] by which the token's
+        foot is beside the place that was taken for it.
     """
     rng = np.random.default_rng([seed, 31])
     style = make_style(seed)
@@ -419,7 +426,8 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):
             for which_foot, (foot, called) in enumerate(feet):
                 grid = bd.crop_maps(seen_view, foot[None])[0]
                 out["crops"].append(remap(shot, grid - np.float32([left, top]), replicate=True))
-                out["grounds"].append(remap(empty, bd.ground_map(grid, seen_view, view), replicate=True))
+                ground = remap(empty, bd.ground_map(grid, seen_view, view), replicate=True)
+                out["grounds"].append(recolor(ground, match_colors(ground, out["crops"][-1])))
                 out["names"].append(called)
                 out["enrol"].append(which == 0 and not lies and which_foot == 0)
                 out["lies"].append(lies)
@@ -457,6 +465,36 @@ def _shifted(sprite, dx, dy):
     return replace(sprite, body=layers[0], shadow=layers[1])
 
 
+def rendered(what, count, seed, frames=None, processes=None):
+    """So many tables for a network, one after the other, while further ones are rendered.
+
+    Args:
+        seed: of the first; the next ones follow.
+        frames: of each; None for as many as usual.
+        processes: in which they are rendered; None for all but one core.
+    """
+    make = {
+        "finder": make_table,
+        "streets": partial(make_table, how=built.FOR_STREETS),
+        "recognizer": make_crops,
+        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), lying=0.5),
+    }[what]
+    workers, waiting = processes or max((os.cpu_count() or 1) - 1, 1), deque()
+    with ProcessPoolExecutor(workers, get_context("spawn"), _alone) as pool:
+        for number in range(seed, seed + count):
+            waiting.append(pool.submit(make, number, frames or FRAMES[what]))
+            if len(waiting) == AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _alone():
+    """Each process renders in one thread."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=[*TABLES], help="the network that learns from it")
@@ -465,20 +503,13 @@ def main(arguments=None):
     parser.add_argument("--frames", type=int)
     parser.add_argument("--seed", type=int, default=20000, help="that of the first table; the next ones follow")
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    make = {
-        "finder": make_table,
-        "streets": partial(make_table, how=built.FOR_STREETS),
-        "recognizer": make_crops,
-        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), lying=0.5),
-    }[options.what]
-    frames = options.frames or FRAMES[options.what]
-    for seed in range(options.seed, options.seed + (options.tables or TABLES[options.what])):
+    count = options.tables or TABLES[options.what]
+    made = rendered(options.what, count, options.seed, options.frames, os.cpu_count())
+    for seed, table in enumerate(made, options.seed):
         part = options.out / f"{seed}.part"
         with part.open("wb") as file:
-            np.savez(file, **make(seed, frames))
+            np.savez(file, **table)
         part.replace(options.out / f"{seed}.npz")
 
 
