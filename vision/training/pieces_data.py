@@ -52,7 +52,7 @@ CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered and not yet asked for, at most.
 AHEAD = 64
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES = {"finder": 150, "streets": 280, "recognizer": 400, "fallen": 250}
+TABLES = {"finder": 150, "streets": 280, "recognizer": 740, "fallen": 250}
 FRAMES = {"finder": 11, "streets": 12, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS

@@ -32,9 +32,9 @@ from vision.training.settling import settle
 
 #: Windows of bands, streets, sets of tokens that the recognizer is to tell apart, and pairs of crops in a batch.
 BATCH = {"finder": 12, "streets": 96, "recognizer": 12, "fallen": 32}
-STEPS = {"finder": 20000, "streets": 8000, "recognizer": 85000, "fallen": 37000, "whole": 1500}
-#: Rate of learning, at most, and that at which a finder learns to reckon in 8 bits.
-RATE, WHOLE_RATE = 2.5e-3, 3e-4
+STEPS = {"finder": 20000, "streets": 8000, "recognizer": 23000, "fallen": 37000, "whole": 1500}
+#: Rates of learning, at most; the last is that at which a finder learns to reckon in 8 bits.
+RATES = {"finder": 2.5e-3, "streets": 2.5e-3, "recognizer": 3e-3, "fallen": 2.5e-3, "whole": 3e-4}
 #: How much more what it says counts then where pieces are, and log odds beyond which all is plain.
 ABOUT_PIECES, PLAIN = 20.0, 6.0
 #: Planes, rows and columns of what these networks are shown.
@@ -85,7 +85,7 @@ def growing(source, tables, count, steps):
         yield
 
 
-def train(kind, source, check, out, steps, start=None, rate=RATE, seed=1, device="cpu", minutes=math.inf, grown=None):
+def train(kind, source, check, out, steps, rate, start=None, seed=1, device="cpu", minutes=math.inf, grown=None):
     """Trains a network and writes it.
 
     Args:
@@ -123,7 +123,7 @@ def train(kind, source, check, out, steps, start=None, rate=RATE, seed=1, device
         of_levels(out)
 
 
-def settled(data, out, steps, limit=None, start=None, rate=WHOLE_RATE, seed=1):
+def settled(data, out, steps, rate, limit=None, start=None, seed=1):
     """Writes the finder `start` in 8 bits, which learns to say what that says."""
     torch.manual_seed(seed)
     net = Finder().eval()
@@ -256,10 +256,9 @@ def main(arguments=None):
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     what, steps, rng = options.what, options.steps or STEPS[options.what], np.random.default_rng(options.seed)
-    how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATE}
+    how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATES[what]}
     if what == "whole":
-        how["rate"] = options.rate or WHOLE_RATE
-        settled(options.data, options.out, steps, options.limit, **how)
+        settled(options.data, options.out, steps, limit=options.limit, **how)
         return
     if what in OF_BANDS:
         source, check = of_bands(NETWORKS[what][1], OF_BANDS[what], options.data, options.limit, rng)
