@@ -18,8 +18,9 @@ FOOT = np.array([CROP_PX / 2, FOOT_ROW])
 
 
 def table(off: tuple[float, float] = (2.0, -1.0)) -> dict[str, NDArray[Any]]:
-    """Three looks at tokens of metal, each a bright spot at its foot, which is so far beside the crop's."""
-    names = np.repeat(np.arange(TOKENS), FEW)
+    """Three looks at tokens of metal, each a bright spot at its foot, which is so far beside the crop's; and one more
+    at each, so far beside it that its foot is to be put right first."""
+    names = np.concatenate([np.repeat(np.arange(TOKENS), FEW), np.arange(TOKENS)])
     columns, rows = np.meshgrid(*[np.arange(CROP_PX)] * 2)
     away = (columns - FOOT[0] - off[0]) ** 2 + (rows - FOOT[1] - off[1]) ** 2
     spot = np.repeat((60 + 70 * np.exp(-away / 18))[..., None], 3, axis=2).astype(np.uint8)
@@ -28,7 +29,7 @@ def table(off: tuple[float, float] = (2.0, -1.0)) -> dict[str, NDArray[Any]]:
         "grounds": np.full((len(names), CROP_PX, CROP_PX, 3), 60, np.uint8),
         "names": names,
         "kinds": np.zeros(TOKENS, int),
-        "off": np.tile(np.array(off), (len(names), 1)),
+        "off": np.where(np.arange(len(names))[:, None] < TOKENS * FEW, off, [8.0, 2.0]),
         "lies": np.zeros(len(names), bool),
         "enrol": np.arange(len(names)) % FEW == 0,
     }
@@ -51,6 +52,9 @@ def test_a_crop_that_is_not_changed_is_seen_as_it_is() -> None:
     blurred = source.seen(np.array([0, 5]), plain, (np.ones((2, 3)), np.array([0, 1.5]), np.zeros(2)))
     assert np.allclose(blurred[0], seen[0], atol=1e-6)
     assert blurred[1, :3].max() < seen[1, :3].max()
+    assert np.allclose(blurred[1, :3, ::63, ::63], seen[1, :3, ::63, ::63], atol=1e-4), (
+        "its rims are as bright as before"
+    )
 
 
 def test_where_a_foot_is_said_to_be_it_is_seen_whatever_is_done_to_its_crop() -> None:
@@ -79,6 +83,7 @@ def test_a_token_is_named_by_each_look_at_it_that_is_enrolled() -> None:
         is_asked = look[: len(slots)] != first
         assert (own[~is_asked] == -1).all()
         assert (own[is_asked] == np.where(can[first][slots], slots, TOLD_APART)[is_asked]).all()
+    assert (look == FAR).any()
     assert (which[:, (look == FAR) | (look == NOTHING)] == -1).all()
 
 
@@ -96,12 +101,14 @@ def test_what_is_said_rightly_costs_nothing_and_a_swap_much() -> None:
         for slot, name in enumerate(names):
             said[slot, name] = 1
         said[:, SIZE] = -20
-        said[: len(names), SIZE + 1 : SIZE + 3] = batch[5][0, : len(names)] / 8
+        said[:, SIZE + 1 : SIZE + 3] = batch[5][0] / 8
         return float(source.loss(_Says(said), batch))
 
     right = np.repeat(np.arange(TOLD_APART), LOOKS)
     swapped = right.copy()
     swapped[:2] = right[-2:]
+    assert not batch[2].all(), "now and then one is not enrolled"
+    assert saying(right) < 0, "where all feet are right, they are likelier than by chance"
     assert saying(swapped) > saying(right) + 0.3
 
 

@@ -370,7 +370,7 @@ class FallenData(CropData):
 
     def loss(self, net, batch):
         seen, lies = batch
-        with torch.autocast(seen.device.type, dtype=torch.bfloat16, enabled=net.training):
+        with torch.autocast(seen.device.type, dtype=torch.bfloat16, enabled=net.training, cache_enabled=False):
             said = net(seen)
         return functional.binary_cross_entropy_with_logits(said.float(), lies)
 
