@@ -53,8 +53,8 @@ class Weights(NamedTuple):
 
 
 #: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
-#: had; but for those of the finder's log odds, and of the cop, which were chosen for the recognizer's answers since.
-WEIGHTS = Weights(21.6, 0.16, 4.0, -0.5, -6.0, -8.5, 1.0)
+#: had; but for those of the finder's log odds, and of the cop, which are fitted to what the recognizer has said since.
+WEIGHTS = Weights(21.6, 0.18, 4.0, -0.5, -6.0, -8.5, 0.63)
 
 
 @dataclass(frozen=True)

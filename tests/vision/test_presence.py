@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import reader_of, virtual_table
-from vision import presence
+from vision import tokens
 from vision.finder import Found, Pieces
 from vision.layout import usual_layout
+from vision.pixels import Image
 from vision.presence import candidates, each_once, log_odds
+from vision.view import Points, View
 
 TOKENS = ("car", "dog", "iron", "red_pawn", "yellow_meeple")
 COLORS = np.zeros((3, 4))
@@ -61,17 +63,28 @@ def test_tokens_are_told_from_discs_dice_and_the_cop_before_anybody_enrolled_the
     assert sorted(die.value for die in reading.dice) == [2, 5]
 
 
-def test_the_cop_is_who_looks_most_like_him_where_there_may_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cops", "told"), [((2.5, 9.0), [26]), ((9.0, 2.5), [13]), ((1.5, 1.9), [])])
+def test_the_cop_is_who_looks_most_like_him_where_there_may_be_one(
+    cops: tuple[float, float], told: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, reader = virtual_table(3, TOKENS), reader_of(3, ())
     setting = table.setting(3)
     setting.put_token("red_pawn", 13)
-    setting.put_token("cop", 26)
+    setting.put_token("car", 26)
     picture = table.picture(setting.scene(), seed=1)
-    # The virtual table's cop is a blue pawn like others, so that he is not sure to be one.
-    monkeypatch.setattr(presence, "COP", -20.0)
+    looked = reader._namer._first_looks
+
+    def looking(frame: Image, view: View, found: Pieces, at: Points) -> object:
+        shown, vectors, more = looked(frame, view, found, at)
+        squares = [reader.layout.square_at(foot) for foot in at]
+        vectors[:, tokens._COP] = [cops[squares[k] == 26] for k in range(len(at))]
+        return shown, vectors, more
+
+    monkeypatch.setattr(reader._namer, "_first_looks", looking)
+    monkeypatch.setattr(tokens.Recognizer, "second_look", lambda _, __, first: first)
     seen = reader.read(picture)
-    assert [(one.kind, one.square) for one in seen.markers] == [("cop", 26)]
-    assert [token.square for token in seen.tokens] == [13]
+    assert [(one.kind, one.square) for one in seen.markers] == [("cop", square) for square in told]
+    assert sorted(token.square for token in seen.tokens) == sorted({13, 26} - set(told))
     reader.has_markers = False
     try:
         assert sorted(token.square for token in reader.read(picture).tokens) == [13, 26]
