@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from tests.vision.test_networks import OF_LEVELS, SHAPES
 from vision.networks import load
+from vision.training.typefaces import typefaces
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
+from vision.virtual.polyhedra import numeral
 
 if TYPE_CHECKING:
     import torch
@@ -68,6 +70,11 @@ def networks(process: "subprocess.Popen[str]", out: Path) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in out.iterdir()}
 
 
+def drawn(number: int, typeface: str) -> bytes:
+    """A numeral, drawn anew."""
+    return numeral.__wrapped__(number, 0, typeface).tobytes()
+
+
 def test_the_same_networks_are_trained_again_from_nothing_and_others_from_them(tmp_path: Path) -> None:
     data = ("--data", str(photographs(tmp_path)))
     both = [training(tmp_path / hashes, *data, "--seed", "3", hashes=hashes) for hashes in ("1", "2")]
@@ -75,6 +82,14 @@ def test_the_same_networks_are_trained_again_from_nothing_and_others_from_them(t
     assert [name for name in SHAPES if first[name] != again[name]] == []
     further = training(tmp_path / "further", *data, "--seed", "3", "--resume", str(tmp_path / "1"))
     assert [name for name, file in networks(further, tmp_path / "further").items() if file == first[name]] == []
+
+
+def test_numerals_are_of_their_own_typeface_whatever_was_drawn_before() -> None:
+    faces = sorted(set(typefaces()))
+    first = {face: drawn(8, face) for face in faces}
+    assert len(set(first.values())) > len(faces) // 2
+    for face in reversed(faces):
+        assert drawn(8, face) == first[face]
 
 
 def test_streets_of_several_boards_are_told_as_those_of_each_alone() -> None:

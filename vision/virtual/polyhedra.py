@@ -1,7 +1,7 @@
 """Numbered dice with flat faces: tetrahedron, octahedron, icosahedron, and the numerals on them."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 import cv2
@@ -142,8 +142,15 @@ def _stroked(number: int, style: int) -> NDArray[np.uint8]:
 def _typeset(number: int, typeface: str) -> NDArray[np.uint8]:
     """A numeral in a typeface, large."""
     big = np.zeros((160, 320), np.uint8)
-    cv2.putText(big, str(number), (40, 120), 255, cv2.FontFace(typeface), 100)
+    cv2.putText(big, str(number), (40, 120), 255, _face(typeface), 100)
     return big
+
+
+@cache
+def _face(typeface: str) -> cv2.FontFace:
+    """Kept for good: OpenCV knows what it has drawn by where a face lies in memory, and would draw the numerals of one
+    that is gone where the next one lies in its place."""
+    return cv2.FontFace(typeface)
 
 
 @lru_cache(maxsize=4)
