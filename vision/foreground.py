@@ -46,8 +46,7 @@ def difference(empty_bgr: Image, now_bgr: Image, tolerance_px: float = 1) -> Ima
     """How far (0-255) each place lies outside the colors found within `tolerance_px`, 0-1, of it on the empty board."""
     highest, lowest = widened(empty_bgr, 3), narrowed(empty_bgr, 3)
     if tolerance_px < 1:
-        highest, lowest = (
-            cv2.addWeighted(end, tolerance_px, empty_bgr, 1 - tolerance_px, 0) for end in (highest, lowest)
-        )
-    above, below = cv2.subtract(now_bgr, highest), cv2.subtract(lowest, now_bgr)
-    return largest_channel(np.asarray(cv2.max(above, below), np.uint8))
+        for end in (highest, lowest):
+            cv2.addWeighted(end, tolerance_px, empty_bgr, 1 - tolerance_px, 0, dst=end)
+    above, below = cv2.subtract(now_bgr, highest, dst=highest), cv2.subtract(lowest, now_bgr, dst=lowest)
+    return largest_channel(np.asarray(cv2.max(above, below, dst=above), np.uint8))

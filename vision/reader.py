@@ -12,7 +12,7 @@ from companion.observations import DieKind
 from vision.bands import Bands
 from vision.buildings import read_buildings, street_of
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
-from vision.dice import DiceReader
+from vision.dice import OF_TABLES, DiceReader
 from vision.dicefield import DiceField, is_alike, is_print
 from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.foreground import match_colors
@@ -106,7 +106,7 @@ class TableReader:
         examples: Mapping[str, Sequence[Image]] | None = None,
         models: Path = MODELS,
     ) -> None:
-        self._dice = DiceReader(models)
+        self._dice = DiceReader(models, OF_TABLES)
         self._kinds = kinds
         self.reads_dice = True
         self._models = models

@@ -225,8 +225,9 @@ class Reference:
         if view is not self._half_view:
             self._half_view, self._half_map = view, fixed_map(half_map(view))
         now = flattened(remap(gray_of(half_bgr), self._half_map), HALF_AROUND)
-        off = (self._off if view is self._last else np.zeros_like(self._off)).astype(np.float32) / 2
-        points = (self._points[:, 0] + np.float32(0.5)) / 2 - np.float32(0.5)
+        # Half of them tell this as well.
+        off = (self._off if view is self._last else np.zeros_like(self._off))[::2].astype(np.float32) / 2
+        points = (self._points[::2, 0] + np.float32(0.5)) / 2 - np.float32(0.5)
         where, status, _ = cv2.calcOpticalFlowPyrLK(
             self._half_flat,
             now,

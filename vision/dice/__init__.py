@@ -1,5 +1,5 @@
 """Dice in pictures: where they lie and what they show."""
 
-from vision.dice.reader import DiceReader
+from vision.dice.reader import OF_TABLES, DiceReader
 
-__all__ = ["DiceReader"]
+__all__ = ["OF_TABLES", "DiceReader"]

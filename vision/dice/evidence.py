@@ -46,7 +46,7 @@ class Weights:
 #: For the networks that see the picture alone, and for those that see the empty table too; how these were chosen tells
 #: the model card.
 ALONE = Weights((1.0, 1.0, 0.0, -1.6), (1.3, -6.0), (0.5, 8.69, -0.72, -11.8), 0.15)
-AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.5, 11.96, 0.98, -4.77), 0.1)
+AGAINST_EMPTY = Weights((0.88, 0.92, 0.43, -0.23), (1.26, -1.15), (0.5, 11.96, 0.98, -4.77), 0.12)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,9 @@ from vision.dice.places import REPORT, Proposal, apart, edges_at, of_one_size, s
 from vision.dice.sheets import CELL, pieces_of, placed
 from vision.networks import MODELS, Network, load
 
+#: The networks that see pictures of a table of which an empty one is known.
+OF_TABLES = ("table_dice_finder", "table_dice_reader", "dice_cocked")
+
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Stances = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -111,15 +114,17 @@ class DiceReader:
 
     Args:
         models: folder of the weights.
+        first: networks that are loaded at once, so that the first picture does not wait for them; others are when they
+            are needed.
 
     Attributes:
         pointed_at: (n, 3) x, y and edge, px, of all that was taken for an upper face at first in the last picture.
     """
 
-    def __init__(self, models: Path = MODELS) -> None:
+    def __init__(self, models: Path = MODELS, first: Sequence[str] = ()) -> None:
         self.pointed_at: Floats = np.zeros((0, 3), np.float32)
         self._models = models
-        self._networks: dict[str, Network] = {}
+        self._networks: dict[str, Network] = {name: load(models / f"{name}.onnx") for name in first}
 
     def read(
         self,
