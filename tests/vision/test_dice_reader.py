@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.dice import DiceReader
+from vision.dice import OF_TABLES, DiceReader
 from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
 from vision.dice.evidence import ALONE, Looks
 from vision.dice.reader import Nearness, Stances, temperature, tempered
@@ -137,6 +137,14 @@ def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, rol
     taken, before = (picture(some, elevation=0.7, roll=roll) for some in (dice, []))
     found = reader.read(taken, die_px=24, stances=same_everywhere(roll, np.sin(0.7)), before=halved(before))
     assert sorted(die.value for die in found) == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_first_picture_of_a_table_waits_for_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = DiceReader(first=OF_TABLES)
+    monkeypatch.setattr("vision.dice.reader.load", lambda _: pytest.fail("a network was loaded late"))
+    taken, before = (picture(some, elevation=0.9) for some in ([("white", 3, 0, 0)], []))
+    (die,) = ready.read(taken, die_px=24, stances=same_everywhere(0.0, np.sin(0.9)), before=halved(before))
+    assert die.value == 3
 
 
 #: Ways in which dice lean, as turns from the camera's.

@@ -44,3 +44,9 @@ def test_a_rim_is_shown_in_pieces_and_not_all_that_lies_within(places: tuple[tup
     sizes = [(-(-(x1 - x0) // CELL) * CELL, -(-(y1 - y0) // CELL) * CELL) for x0, y0, x1, y1 in boxes]
     _, (width, height) = placed(sizes)
     assert width * height < 2 * area(boxes)
+
+
+def test_windows_of_one_size_fill_the_sheet() -> None:
+    corners, size = placed([(64, 64)] * 4)
+    assert sorted(corners) == [(0, 0), (0, 64), (64, 0), (64, 64)]
+    assert size == (128, 128)

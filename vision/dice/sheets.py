@@ -34,7 +34,8 @@ def placed(sizes: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], tup
         top, left = min((max(ends[left : left + wide]), left) for left in starts)
         ends[left : left + wide] = [top + high] * wide
         corners[index] = (left * CELL, top * CELL)
-    return corners, (width * CELL, max(ends) * CELL)
+    used = max(left // CELL + wide for (left, _), (wide, _) in zip(corners, cells, strict=True))
+    return corners, (used * CELL, max(ends) * CELL)
 
 
 def pieces_of(regions: NDArray[np.uint8], edge_px: float) -> list[tuple[int, int, int, int]]:
