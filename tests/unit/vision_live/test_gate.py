@@ -76,6 +76,27 @@ def test_die_that_rolls_to_a_stop_is_noticed() -> None:
     assert scenes[-1].is_settled
 
 
+@pytest.mark.parametrize("color", [(10, 10, 140), (10, 80, 5), (60, 48, 48)])
+def test_die_as_bright_as_what_it_lands_on_is_noticed(color: tuple[int, int, int]) -> None:
+    """Red, green and gray on a blue board: their brightness is that of the board, within 1 of 49."""
+    film = Film()
+
+    def board(frame: FrameBgr, k: int) -> FrameBgr:
+        noise = film.rng.normal(0, 4, frame.shape)
+        return np.clip(np.array((120, 50, 20)) + noise, 0, 255).astype(np.uint8)
+
+    def landed(frame: FrameBgr, k: int) -> FrameBgr:
+        frame = board(frame, k)
+        frame[200:214, 300:314] = color
+        return frame
+
+    before = film.show(2.0, board)[-1]
+    after = film.show(1.0, landed)
+    assert not after[0].is_settled
+    assert after[-1].is_settled
+    assert after[-1].episode == before.episode + 1
+
+
 def test_slow_drift_of_exposure_is_no_motion() -> None:
     gate, rng = Gate(), np.random.default_rng(1)
     scenes = [gate.feed(noisy_table(rng, gain=1 + 0.004 * k), k * STEP_NS) for k in range(40)]
