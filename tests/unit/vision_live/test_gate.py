@@ -97,6 +97,18 @@ def test_die_as_bright_as_what_it_lands_on_is_noticed(color: tuple[int, int, int
     assert after[-1].episode == before.episode + 1
 
 
+def test_other_white_balance_is_no_motion() -> None:
+    film = Film()
+    before = film.show(2.0)[-1]
+
+    def warmer(frame: FrameBgr, k: int) -> FrameBgr:
+        return np.clip(frame + np.array((-20, 0, 20)), 0, 255).astype(np.uint8)
+
+    scenes = film.show(1.0, warmer)
+    assert all(scene.is_settled for scene in scenes)
+    assert scenes[-1].episode == before.episode
+
+
 def test_slow_drift_of_exposure_is_no_motion() -> None:
     gate, rng = Gate(), np.random.default_rng(1)
     scenes = [gate.feed(noisy_table(rng, gain=1 + 0.004 * k), k * STEP_NS) for k in range(40)]
