@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.dice import OF_TABLES, DiceReader
+from tests.vision.table_sets import virtual_table
+from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
 from vision.dice.evidence import ALONE, Looks
 from vision.dice.reader import Nearness, Stances, temperature, tempered
 from vision.pixels import halved
+from vision.reader import TableReader
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 
 PHOTOGRAPHS = Path(__file__).resolve().parents[3] / "shared" / "bench" / "dice" / "dev"
@@ -140,11 +142,12 @@ def test_dice_that_lean_are_read_where_the_lean_is_known(reader: DiceReader, rol
 
 
 def test_the_first_picture_of_a_table_waits_for_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    ready = DiceReader(first=OF_TABLES)
+    table = virtual_table(3, ("car",))
+    setting = table.setting(3)
+    setting.dice = setting.throw((3, 5))
+    reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px)
     monkeypatch.setattr("vision.dice.reader.load", lambda _: pytest.fail("a network was loaded late"))
-    taken, before = (picture(some, elevation=0.9) for some in ([("white", 3, 0, 0)], []))
-    (die,) = ready.read(taken, die_px=24, stances=same_everywhere(0.0, np.sin(0.9)), before=halved(before))
-    assert die.value == 3
+    assert sorted(die.value for die in reader.read(table.picture(setting.scene())).dice) == [3, 5]
 
 
 #: Ways in which dice lean, as turns from the camera's.
