@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.outline import NoBoardFound, find_taps
+from vision.board.outline import NoBoardFound, find_taps
 from vision.reader import TableReader
 
 Image = NDArray[np.uint8]
@@ -16,7 +16,7 @@ Image = NDArray[np.uint8]
 _LEAST_PICTURE, _LEAST_SIDE = (480, 320), 220
 #: Standard deviation of brightness below which a picture shows nothing.
 _FLAT = 6.0
-#: Least score of the lines between the spaces (`vision.layout.Layout.clarity`) of a board that is one.
+#: Least score of the lines between the spaces (`vision.board.layout.Layout.clarity`) of a board that is one.
 LEAST_CLARITY = 1.6
 
 

@@ -9,29 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import DieKind
-from vision.bands import Bands
-from vision.buildings import read_buildings, street_of
+from vision.board.bands import Bands
+from vision.board.foreground import match_colors
+from vision.board.glare import Glare, Mirrored
+from vision.board.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, Covers, reaches_in
+from vision.board.layout import Layout, find_layout
+from vision.board.light import Light
+from vision.board.outline import find_taps
+from vision.board.overview import Overview, overview_points
+from vision.board.registration import Reference, Registration, rectify
+from vision.board.view import Points, View
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import OF_TABLES, DiceReader
-from vision.dicefield import DiceField, is_alike, is_print
-from vision.finder import LEAST_SCORE, Found, PieceFinder, Pieces
-from vision.foreground import match_colors
-from vision.glare import Glare, Mirrored
-from vision.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, Covers, reaches_in
-from vision.layout import Layout, find_layout
+from vision.dice.field import DiceField, is_alike, is_print
 from vision.legibility import contrast
 from vision.lessons import Example, Told
-from vision.light import Light
-from vision.likeness import compared
-from vision.markers import as_tokens, read_markers, seen_as_both
 from vision.networks import MODELS
-from vision.outline import find_taps
-from vision.overview import Overview, overview_points
+from vision.pieces.buildings import read_buildings, street_of
+from vision.pieces.finder import LEAST_SCORE, Found, PieceFinder, Pieces
+from vision.pieces.likeness import compared
+from vision.pieces.markers import as_tokens, read_markers, seen_as_both
+from vision.pieces.streets import StreetReader
+from vision.pieces.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
 from vision.pixels import Image, halved, shrunk
-from vision.registration import Reference, Registration, rectify
-from vision.streets import StreetReader
-from vision.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
-from vision.view import Points, View
 
 #: Side in px of the board from above in which the lines between spaces are looked for, and rim around it.
 _LAYOUT_PX, _LAYOUT_RIM = 1000, 20

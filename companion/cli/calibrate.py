@@ -10,7 +10,7 @@ import typer
 from numpy.typing import NDArray
 
 from calibration.profile import CalibrationError, Profile, check, list_profiles, profiles_root, read_folder
-from vision.outline import find_taps
+from vision.board.outline import find_taps
 from vision.sources import open_source, parse_source
 
 #: A camera's first pictures are dark until its exposure has settled.

@@ -22,11 +22,11 @@ from companion.observations import COP, DieKind, Picture, SightSeen, StandingSee
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
+from vision.live.watcher import Reader, Watcher
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import SHAKE, Command, Gesture, World
-from vision.watcher import Reader, Watcher
 
 #: Seconds between the frames that are rendered while the table rests, and after how long it counts as read.
 FRAME_S, LONGEST_REST_S = 0.25, 3.0

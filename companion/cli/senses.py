@@ -17,8 +17,8 @@ from companion.rules.errors import BoardsideError
 from companion.session import Session
 from companion.workshop import NO_CAMERA, Workshop
 from hardware.tower import Tower
+from vision.live.worker import run
 from vision.sources import cameras
-from vision.worker import run
 
 #: Under this name the page saves a calibration when no other was named.
 DEFAULT_PROFILE = "table"

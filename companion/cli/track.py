@@ -13,9 +13,9 @@ from companion.observations import SourceError
 from companion.rules import BoardsideError
 from companion.tracking import Look, Tracker, Turn
 from vision.detections import TableReading
+from vision.live.watcher import Memory, Watcher
 from vision.reader import TableReader
 from vision.sources.base import FrameBgr
-from vision.watcher import Memory, Watcher
 
 #: Time between two pictures of a clip, for the watcher's own bookkeeping.
 PACE_NS = 1_000_000_000

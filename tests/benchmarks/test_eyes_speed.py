@@ -13,11 +13,11 @@ from companion.observations import DiceSeen
 from tests.unit.vision_live.truth_reader import TruthReader
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.detections import TableReading
+from vision.live.watcher import Watcher
 from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, TableStyle
 from vision.virtual.world import Command, World
-from vision.watcher import Watcher
 
 PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
 FPS = 30

@@ -19,6 +19,7 @@ from companion.observations import SPACES
 from companion.rules import Game
 from companion.tracking import Tracker, Turn
 from vision.detections import TableReading
+from vision.live.watcher import Memory, Watcher
 from vision.reader import TableReader
 from vision.sources import FrameBgr
 from vision.virtual.camera import Camera
@@ -27,7 +28,6 @@ from vision.virtual.profiles import calibration_pictures
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, TableStyle
 from vision.virtual.setting import Setting
-from vision.watcher import Memory, Watcher
 
 #: Turns of a game, and games under each condition.
 TURNS, GAMES = 50, 4

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.benchmarks.pictures import bench_tables
-from vision.outline import NoBoardFound, find_taps
+from vision.board.outline import NoBoardFound, find_taps
 from vision.virtual.disturbances import lamp
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle

@@ -78,7 +78,7 @@ def test_a_picture_is_read_in_the_time_of_a_few_blurs_and_sooner_than_by_opencv(
         still, bumped = pictures(seed)
         reader = reader_of(seed)
         with monkeypatch.context() as patch:
-            for module in ("vision.finder", "vision.tokens", "vision.dice.reader"):
+            for module in ("vision.pieces.finder", "vision.pieces.tokens", "vision.dice.reader"):
                 patch.setattr(f"{module}.load", with_opencv)
             other = reader_of(seed)
             other.read(still[0])

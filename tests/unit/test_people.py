@@ -15,11 +15,11 @@ from companion.session import Session
 from companion.table import Table
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import TableReading
+from vision.live.watcher import Watcher
 from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, World
-from vision.watcher import Watcher
 
 
 class Misreader(TruthReader):

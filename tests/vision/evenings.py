@@ -6,9 +6,9 @@ from companion.observations import Picture, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
 from tests.vision.table_sets import virtual_table
+from vision.live.watcher import Memory, Watcher
 from vision.reader import TableReader
 from vision.sources import FrameBgr
-from vision.watcher import Memory, Watcher
 
 PAWNS = ("red_pawn", "blue_pawn")
 SEED = 3

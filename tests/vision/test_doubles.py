@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.doubles import plainer
-from vision.layout import STREETS
+from vision.board.layout import STREETS
+from vision.pieces.doubles import plainer
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle

@@ -7,13 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from vision.foreground import match_colors
-from vision.glare import Glare
-from vision.light import Light
-from vision.overview import Overview, overview_points
+from vision.board.foreground import match_colors
+from vision.board.glare import Glare
+from vision.board.light import Light
+from vision.board.overview import Overview, overview_points
+from vision.board.registration import Reference
 from vision.pixels import halved
 from vision.reader import TableReader
-from vision.registration import Reference
 from vision.virtual.disturbances import evening, lamp, leaning
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene

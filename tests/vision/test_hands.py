@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import VirtualTable, reader_of, virtual_table
-from vision.foreground import match_colors
-from vision.hands import Covers, reaches_in
-from vision.light import Light
-from vision.overview import Overview, overview_points
+from vision.board.foreground import match_colors
+from vision.board.hands import Covers, reaches_in
+from vision.board.light import Light
+from vision.board.overview import Overview, overview_points
+from vision.board.registration import Reference
 from vision.pixels import halved
-from vision.registration import Reference
 from vision.virtual.disturbances import leaning
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene

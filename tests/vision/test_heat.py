@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bands import HEIGHT, Bands
-from vision.heat import Heat
-from vision.layout import usual_layout
-from vision.view import Points
+from vision.board.bands import HEIGHT, Bands
+from vision.board.layout import usual_layout
+from vision.board.view import Points
+from vision.pieces.heat import Heat
 
 BANDS = Bands.of(usual_layout())
 WINDOW = (2, 160, 288)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bands import CROP_PX, FOOT_ROW
+from vision.board.bands import CROP_PX, FOOT_ROW
 
 if TYPE_CHECKING:
     from vision.training.on_crops import RecognizerData
@@ -90,7 +90,7 @@ def test_a_token_is_named_by_each_look_at_it_that_is_enrolled() -> None:
 def test_what_is_said_rightly_costs_nothing_and_a_swap_much() -> None:
     import torch
 
-    from vision.tokens import SIZE
+    from vision.pieces.tokens import SIZE
     from vision.training.on_crops import LOOKS, TOLD_APART
 
     source = learned_from()

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from tests.vision.table_sets import VirtualTable, virtual_table
 from vision.detections import TableReading, TokenReading
 from vision.lessons import MOST_LOOKS, Example, Lessons, Told
+from vision.pieces.tokens import MOST_EXAMPLES
 from vision.reader import TableReader
-from vision.tokens import MOST_EXAMPLES
 from vision.virtual.scene import Moment
 
 PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from vision.board.view import usual_focal
 from vision.dice.level import Level, rays_of, slants
-from vision.view import usual_focal
 
 SIZE = (1280, 720)
 PX = np.array([[300.0, 200.0], [640.0, 360.0], [1000.0, 500.0], [500.0, 600.0]])

@@ -6,8 +6,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from vision.foreground import match_colors, recolor
-from vision.light import Light
+from vision.board.foreground import match_colors, recolor
+from vision.board.light import Light
 from vision.reader import TableReader
 
 PAWNS = ("red_pawn", "blue_pawn")

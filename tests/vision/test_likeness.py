@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import reader_of, virtual_table
-from vision.finder import Found, Pieces
-from vision.layout import STREETS, usual_layout
-from vision.likeness import compared
+from vision.board.layout import STREETS, usual_layout
+from vision.pieces.finder import Found, Pieces
+from vision.pieces.likeness import compared
 
 PAWNS = ("red_pawn", "blue_pawn", "yellow_pawn", "white_pawn")
 GREEN, RED, PURPLE = ((110.0, 85.0, 170.0), (125.0, 185.0, 188.0), (155.0, 142.0, 136.0))

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bands import NOTHING
+from vision.board.bands import NOTHING
 from vision.networks import MODELS, reckons_in_8_bits, with_onnx_runtime, with_opencv
 
 SHAPES = {

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import VirtualTable, virtual_table
+from vision.board.edge import refine_taps
+from vision.board.registration import Reference
 from vision.detections import TableReading
-from vision.edge import refine_taps
 from vision.reader import TableReader
-from vision.registration import Reference
 from vision.virtual.hand import HandPose
 from vision.virtual.references import EmptyBoard, elsewhere, scanned
 from vision.virtual.scene import Moment, Scene

@@ -3,9 +3,9 @@
 import numpy as np
 
 from tests.vision.table_sets import virtual_table
-from vision.overview import OVERVIEW_PX, Overview
+from vision.board.overview import OVERVIEW_PX, Overview
+from vision.board.registration import Reference, rectify
 from vision.pixels import halved, shrunk
-from vision.registration import Reference, rectify
 from vision.virtual.scene import Scene, nudged
 
 

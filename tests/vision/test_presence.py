@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import reader_of, virtual_table
-from vision import tokens
-from vision.finder import Found, Pieces
-from vision.layout import usual_layout
+from vision.board.layout import usual_layout
+from vision.board.view import Points, View
+from vision.pieces import tokens
+from vision.pieces.finder import Found, Pieces
+from vision.pieces.presence import candidates, each_once, log_odds
 from vision.pixels import Image
-from vision.presence import candidates, each_once, log_odds
-from vision.view import Points, View
 
 TOKENS = ("car", "dog", "iron", "red_pawn", "yellow_meeple")
 COLORS = np.zeros((3, 4))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight
+from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight
+from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
-from vision.layout import STREETS, usual_layout
+from vision.pieces.streets import COLUMNS, HOUSES, ROWS, StreetReader
 from vision.reader import TableReader
-from vision.streets import COLUMNS, HOUSES, ROWS, StreetReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle
 

@@ -9,21 +9,21 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import reader_of, virtual_table
-from vision.alignment import aligned
-from vision.assignment import assign, marginals
-from vision.bands import HEIGHT, WIDTH
-from vision.buildings import read_buildings
+from vision.board.alignment import aligned
+from vision.board.bands import HEIGHT, WIDTH
+from vision.board.foreground import match_colors, recolor
+from vision.board.layout import STREETS, usual_layout
+from vision.board.view import Points, View, view_from_corners
 from vision.detections import DieReading, TokenReading
-from vision.finder import Found, PieceFinder, Pieces
-from vision.foreground import match_colors, recolor
-from vision.layout import STREETS, usual_layout
-from vision.markers import as_tokens, read_markers, seen_as_both
-from vision.naming import Evidence
+from vision.pieces.assignment import assign, marginals
+from vision.pieces.buildings import read_buildings
+from vision.pieces.finder import Found, PieceFinder, Pieces
+from vision.pieces.markers import as_tokens, read_markers, seen_as_both
+from vision.pieces.naming import Evidence
+from vision.pieces.presence import candidates
+from vision.pieces.tokens import SIZE, WITHIN, shown_of
 from vision.pixels import Image, remap
-from vision.presence import candidates
 from vision.reader import TableReader, apart, one_or_other, without_tokens
-from vision.tokens import SIZE, WITHIN, shown_of
-from vision.view import Points, View, view_from_corners
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 

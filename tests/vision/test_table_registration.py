@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import virtual_table
-from vision.layout import Layout, find_layout, usual_layout
-from vision.lines import on_the_lines
-from vision.outline import NoBoardFound, find_taps
-from vision.registration import RIM_PX, SIDE_PX, Reference, rectify, view_of_taps
-from vision.view import CORNERS, View, usual_focal, view_from_corners
+from vision.board.layout import Layout, find_layout, usual_layout
+from vision.board.lines import on_the_lines
+from vision.board.outline import NoBoardFound, find_taps
+from vision.board.registration import RIM_PX, SIDE_PX, Reference, rectify, view_of_taps
+from vision.board.view import CORNERS, View, usual_focal, view_from_corners
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, nudged
 

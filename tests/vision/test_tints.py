@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.pieces.tints import tints_of
 from vision.pixels import Image
-from vision.tints import tints_of
 
 GROUND, RED, GREEN = (225, 235, 240), (40, 40, 200), (60, 130, 50)
 Color = tuple[int, int, int]

@@ -15,14 +15,14 @@ from tests.unit.vision_live.test_eyes import wait_for
 from tests.vision.table_sets import reader_of, virtual_table
 from tests.vision.test_dice_reader import cloth, picture
 from vision.legibility import spread, trouble
+from vision.live.tray import TrayReader
+from vision.live.watcher import Memory, Watcher
+from vision.live.worker import run
 from vision.sources import FrameBgr
-from vision.tray import TrayReader
 from vision.virtual.dice import DiceLight, DieLook, Eye, draw_die, resting, turn_up
 from vision.virtual.polyhedra import FONTS
 from vision.virtual.scene import Die
 from vision.virtual.surfaces import draw_surface
-from vision.watcher import Memory, Watcher
-from vision.worker import run
 
 #: What lies in the tray, picture by picture: two throws, each seen twice, and hands in between.
 SHOWN: list[list[tuple[str, int, float, float]]] = [

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, lean_px
-from vision.finder import _SMALLER, _own, _smaller, _windows
-from vision.layout import usual_layout
+from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, lean_px
+from vision.board.layout import usual_layout
+from vision.board.view import view_from_corners
+from vision.pieces.finder import _SMALLER, _own, _smaller, _windows
 from vision.pixels import fixed_map, remap
-from vision.view import view_from_corners
 
 BANDS = Bands.of(usual_layout())
 #: Of a board that is looked at from the side where GO is on the right.

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.view import usual_focal
 from vision.dice.evidence import ALONE, slant_evidence
-from vision.view import usual_focal
 
 Floats = NDArray[np.float64]
 

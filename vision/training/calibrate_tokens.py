@@ -1,8 +1,8 @@
 """Fits what speaks for tokens and for markers: `python -m vision.training.calibrate_tokens --data FOLDER`.
 
 Renders tables that no network was trained on into FOLDER (those that are there already are used as they are), looks at
-them, and prints `WEIGHTS` of `vision.tokens`, and `_CHANCES` of `vision.finder` for markers, with which probabilities
-come out right.
+them, and prints `WEIGHTS` of `vision.pieces.naming`, and `_CHANCES` of `vision.pieces.finder` for markers, with which
+probabilities come out right.
 """
 
 import argparse
@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import torch
 
-from vision.markers import LEAST_SCORE
-from vision.naming import WEIGHTS, Evidence, Weights
 from vision.networks import MODELS
+from vision.pieces.markers import LEAST_SCORE
+from vision.pieces.naming import WEIGHTS, Evidence, Weights
 from vision.reader import TableReader, without_tokens
 from vision.training.token_tables import folders
 
@@ -97,7 +97,7 @@ class Cases:
         self._without, self._has = sets ^ bits, ((sets & bits) > 0).double()
 
     def loss(self, weights: torch.Tensor) -> torch.Tensor:
-        """Mean squared error (Brier) of the probabilities of a foot, as `vision.assignment.marginals` has them."""
+        """Mean squared error (Brier) of the probabilities of a foot, as `assignment.marginals` has them."""
         alike, of_cop, of_shows, of_other, of_doubted, as_token, as_cop = weights
         cop, shows, other, doubted = self.common
         common = of_shows * shows + of_other * other + of_doubted * doubted

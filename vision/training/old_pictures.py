@@ -1,7 +1,7 @@
 """Makes rendered bands look like photographs: an older picture of the empty board, sculpted metal, papers on spaces.
 
 Pictures are (h, w, 3) float32, 0-255. What is done to the empty board is what remains once it was put into the light
-of the picture (`vision.light`): colors of print that went their own way, glare in one of both pictures, paper that
+of the picture (`board/light.py`): colors of print that went their own way, glare in one of both pictures, paper that
 bulges, sharpening by the camera.
 """
 

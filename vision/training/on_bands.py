@@ -5,10 +5,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision import bands as bd
-from vision.foreground import match_colors, recolor
-from vision.layout import STREETS
-from vision.streets import COLUMNS, HOUSES, ROWS
+from vision.board import bands as bd
+from vision.board.foreground import match_colors, recolor
+from vision.board.layout import STREETS
+from vision.pieces.streets import COLUMNS, HOUSES, ROWS
 from vision.training import old_pictures
 from vision.training.quantize import LEVELS
 

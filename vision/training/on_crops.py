@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision import bands as bd
-from vision.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
+from vision.board import bands as bd
+from vision.pieces.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
 
 #: Kinds in a table of crops.
 METAL, PAWN, MEEPLE, COP, STRANGER, SOLID = range(6)

@@ -19,15 +19,15 @@ import cv2
 import numpy as np
 import torch
 
-from vision import bands as bd
-from vision.foreground import match_colors, recolor
-from vision.layout import Layout
+from vision.board import bands as bd
+from vision.board.foreground import match_colors, recolor
+from vision.board.layout import Layout
+from vision.board.view import View
 from vision.pixels import remap
 from vision.training import built
 from vision.training import token_volumes as volumes
 from vision.training.token_pictures import Room, Volume, draw, laid
 from vision.training.token_solids import metal_solids, usual_solids
-from vision.view import View
 from vision.virtual import artwork, render, shapes
 from vision.virtual.camera import Camera
 from vision.virtual.dataset import _random_hand, moment_of

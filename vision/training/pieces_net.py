@@ -4,9 +4,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.streets import COLUMNS, HOUSES, ROWS
+from vision.pieces.streets import COLUMNS, HOUSES, ROWS
 
-#: Levels of leans (`vision.bands`) differ less than those of colors: what sees them begins with weights as much larger.
+#: Levels of leans (`bands.py`) differ less than those of colors: what sees them begins with weights as much larger.
 LEANS = 4.0
 #: So much of a street that tells something is told of a board by nothing.
 FEW = 0.1
@@ -56,7 +56,7 @@ class Finder(nn.Module):
 
 
 class Streets(nn.Module):
-    """(n, 8, ROWS, COLUMNS) what bands show of the streets of a board (`vision.streets`) -> (n, 2 * HOUSES) log odds of
+    """(n, 8, ROWS, COLUMNS) what bands show of the streets of a board (`streets.py`) -> (n, 2 * HOUSES) log odds of
     so many houses without a hotel, then of so many with one.
 
     What is seen of each street tells something of all houses of the board, their size and color; the mean of that, by

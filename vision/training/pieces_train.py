@@ -19,9 +19,9 @@ import onnx
 import torch
 from torch.nn import functional
 
-from vision import bands as bd
-from vision.streets import COLUMNS, ROWS
-from vision.tokens import WITHIN
+from vision.board import bands as bd
+from vision.pieces.streets import COLUMNS, ROWS
+from vision.pieces.tokens import WITHIN
 from vision.training import networks, pieces_data, presence
 from vision.training.learning import Learning
 from vision.training.on_bands import FinderData, StreetData

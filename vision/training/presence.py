@@ -19,16 +19,16 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from vision import presence
-from vision.bands import beside_foot
-from vision.likeness import compared
+from vision.board.bands import beside_foot
+from vision.board.view import Points, View
 from vision.networks import Network, load
+from vision.pieces import presence
+from vision.pieces.likeness import compared
+from vision.pieces.tokens import ANSWERS, FOOT_PX, WITHIN, shown_of
 from vision.pixels import halved
 from vision.reader import TableReader
-from vision.tokens import ANSWERS, FOOT_PX, WITHIN, shown_of
 from vision.training.old_pictures import older
 from vision.training.token_tables import folders
-from vision.view import Points, View
 from vision.virtual.disturbances import evening, lamp, leaning
 
 #: A token is what has its foot, as the recognizer tells it, within this of a true one's (widths of a space), and

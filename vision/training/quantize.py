@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
-from vision.bands import NOTHING
+from vision.board.bands import NOTHING
 from vision.networks import with_onnx_runtime
 from vision.training.networks import WHOLE, WIDE, keep_in_16_bits, own_name, stored_weights
 
@@ -107,7 +107,7 @@ def _kept_whole(
 
 
 def of_levels(path: Path) -> None:
-    """Rewrites a network that reckons in 8 bits so that it takes levels (`vision.bands.Sight.shown`), uint8.
+    """Rewrites a network that reckons in 8 bits so that it takes levels (`vision.board.bands.Sight.shown`), uint8.
 
     Its first convolution reckons in 8 bits then, too. It was trained on (levels - `NOTHING`) / `LEVELS`.
     """

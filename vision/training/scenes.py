@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.foreground import match_colors, recolor
 from vision.dice.crops import stance_of
-from vision.foreground import match_colors, recolor
 from vision.pixels import halved
 from vision.training.notes import lay_notes
 from vision.training.props import Block, draw_block, held_by

@@ -13,7 +13,7 @@ from companion.rules import Game
 from companion.tracking import Look, Tracker, Turn
 from tests.unit.referee.noise import posterior
 from vision.detections import DieReading, TableReading, TokenReading
-from vision.watcher import Memory, Watcher
+from vision.live.watcher import Memory, Watcher
 
 PLAYERS = ("car", "hat", "boot")
 CORNERS = np.array([[900.0, 500.0], [100.0, 500.0], [100.0, 20.0], [900.0, 20.0]])

@@ -3,7 +3,7 @@
 import pytest
 
 from vision.detections import TokenReading
-from vision.fallen import LYING_LOOKS, PLAIN_LOOKS, Fallen
+from vision.live.fallen import LYING_LOOKS, PLAIN_LOOKS, Fallen
 
 PLACE, BESIDE, FAR, AWAY, NEW = (0.5, 0.9), (0.53, 0.9), (0.2, 0.9), (0.1, 0.1), (0.9, 0.5)
 CAR = TokenReading("car", {24: 0.99}, (0.0, 0.0), (0.0, 0.0, 1.0, 1.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.unit.vision_live.helpers import noisy_table
-from vision.gate import PATIENCE_S, Gate, Scene
+from vision.live.gate import PATIENCE_S, Gate, Scene
 from vision.sources import FrameBgr
 
 STEP_NS = 100_000_000

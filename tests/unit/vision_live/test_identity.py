@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from vision.detections import TokenReading
-from vision.identity import Identity
+from vision.live.identity import Identity
 
 Spot = tuple[float, float]
 A, B, C, D = (0.1, 0.05), (0.3, 0.05), (0.6, 0.05), (0.9, 0.05)

@@ -1,8 +1,8 @@
 """Dice in pictures that are moments apart."""
 
 from vision.detections import DieReading
-from vision.slides import SlideThrowWatch
-from vision.throws import Place
+from vision.live.slides import SlideThrowWatch
+from vision.live.throws import Place
 
 Seen = tuple[dict[int, float], Place]
 

@@ -1,7 +1,7 @@
 """The look at the whole board is told as long as it says more than before."""
 
 from vision.detections import TokenReading
-from vision.standing import MOST_LOOKS, StandingWatch
+from vision.live.standing import MOST_LOOKS, StandingWatch
 
 
 def tokens(*names: str) -> list[TokenReading]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detections import DieReading
-from vision.throws import DIE_EDGE, EVEN, LOOK_PX, LyingDie, Throw, ThrowWatch
+from vision.live.throws import DIE_EDGE, EVEN, LOOK_PX, LyingDie, Throw, ThrowWatch
 
 Lies = dict[tuple[float, float], int]
 

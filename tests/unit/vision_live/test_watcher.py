@@ -21,11 +21,11 @@ from companion.observations import (
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.lessons import Example, Told
+from vision.live.watcher import CHECK_S, FOLLOWED_S, Memory, Watcher
 from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, World
-from vision.watcher import CHECK_S, FOLLOWED_S, Memory, Watcher
 
 CORNERS = np.array([[600.0, 340.0], [40.0, 340.0], [40.0, 20.0], [600.0, 20.0]])
 FRAME = np.full((360, 640, 3), 128, np.uint8)

@@ -15,10 +15,10 @@ from companion.eyes import Eyes
 from companion.observations import DiceSeen, DieSeen, Observation, Picture, SightSeen
 from tests.network_camera import network_camera
 from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
-from vision import worker
+from vision.live import worker
+from vision.live.watcher import Memory
+from vision.live.worker import NOTHING_YET, Beat, Settings, _Frames, _Worker, run
 from vision.sources import Frame, Outage
-from vision.watcher import Memory
-from vision.worker import NOTHING_YET, Beat, Settings, _Frames, _Worker, run
 
 Seen = list[Observation | Picture]
 

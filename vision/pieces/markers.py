@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from companion.observations import COP
+from vision.board.layout import Layout
+from vision.board.view import View
 from vision.detections import MarkerReading
-from vision.finder import LEAST_SCORE as LEAST_PIECE
-from vision.finder import SAME_PIECE, Found, Pieces
-from vision.layout import Layout
+from vision.pieces.finder import LEAST_SCORE as LEAST_PIECE
+from vision.pieces.finder import SAME_PIECE, Found, Pieces
+from vision.pieces.tokens import Cop, nearest_square, outlines
 from vision.pixels import Image
-from vision.tokens import Cop, nearest_square, outlines
-from vision.view import View
 
 #: Peaks of at least this score are markers.
 LEAST_SCORE = 0.4

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.foreground import recolor
+from vision.board.foreground import recolor
+from vision.board.view import Points
 from vision.pixels import Image, channels_of, lab_of, largest_channel, median
-from vision.view import Points
 
 #: Colors that are told apart on a board, and bits of each channel by which they are.
 _COLORS, _BITS = 16, 5

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.view import Points, View, refine
 from vision.pixels import Image, blurred, lab_of, remap
-from vision.view import Points, View, refine
 
 #: Pieces of the lines are looked at, of so many places each: between two spaces from there to there outwards, in
 #: widths of a space from their inner edge; and of the inner edge, beside each space, without its ends.

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from vision.board.layout import STREETS, Layout
 from vision.detections import BuildingReading
-from vision.finder import Found
-from vision.layout import STREETS, Layout
+from vision.pieces.finder import Found
 
 #: A building has its foot at most this far, in widths of a space, off its strip, towards the edge or the middle;
 #: and beyond its ends: none of 8500 rendered ones 0.05.

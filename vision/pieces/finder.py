@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.alignment import aligned
-from vision.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, Window, cut, lean_px
-from vision.doubles import doubted, plainer
-from vision.foreground import difference, match_colors
-from vision.heat import Heat, Places
-from vision.layout import GROUPS, Layout
-from vision.light import Box, Light
+from vision.board.alignment import aligned
+from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, Window, cut, lean_px
+from vision.board.foreground import difference, match_colors
+from vision.board.layout import GROUPS, Layout
+from vision.board.light import Box, Light
+from vision.board.view import Points, View
 from vision.networks import MODELS, load
+from vision.pieces.doubles import doubted, plainer
+from vision.pieces.heat import Heat, Places
 from vision.pixels import Image, fixed_map, lab_of, median, opened, widened
-from vision.view import Points, View
 
 #: Classes of the network's heat maps, in its order.
 KINDS = ("token", "house", "hotel", "bomb", "miner")
@@ -86,7 +86,7 @@ class Found:
         score: how plainly it shows, 0-1.
         side: of the board in whose band it was seen, 0-3.
         color: (3,) CIELAB (as `pixels.lab_of`) of the middle of its body.
-        is_doubted: it is one of a row of houses that may be fewer (`vision.doubles`).
+        is_doubted: it is one of a row of houses that may be fewer (`vision.pieces.doubles`).
     """
 
     kind: str
@@ -228,7 +228,7 @@ class PieceFinder:
         if again and self._are_plainer(again, seen):
             return sorted([one for one in found if one.kind not in ("house", "hotel")] + smaller, key=_faintness)
         if not self._light.is_other:
-            # The streets themselves tell more of single rows (`vision.streets`).
+            # The streets themselves tell more of single rows (`vision.pieces.streets`).
             few = {id(buildings[index]) for row, _ in rows for index in row}
             return [replace(one, is_doubted=id(one) in few) for one in found]
         for row, share in rows:

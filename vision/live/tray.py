@@ -11,8 +11,8 @@ from vision.detections import DieReading, TableReading
 from vision.dice import DiceReader
 from vision.dice.level import Level
 from vision.legibility import salience, spread
+from vision.live.throws import DIE_EDGE, SURE
 from vision.sources.base import FrameBgr
-from vision.throws import DIE_EDGE, SURE
 
 #: Width of the box around a six-sided die, seen from above, in edges of its upper face (`vision.dice`).
 BOX_EDGES = 1.44
@@ -41,7 +41,7 @@ class TrayReader:
     """Reads the dice of a tray, as a `TableReader` reads a table.
 
     Where dice lie is told in the units of a board that such dice belong to, so that what is known of
-    throws (`vision.throws`) holds here too.
+    throws (`vision.live.throws`) holds here too.
     """
 
     def __init__(self) -> None:

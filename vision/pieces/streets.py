@@ -1,6 +1,6 @@
 """How many houses stand on each street: a small network looks at color strips as a whole.
 
-The finder (`vision.finder`) tells pieces one by one, by their feet; houses that touch, and have the color of the strip
+The finder (`finder.py`) tells pieces one by one, by their feet; houses that touch, and have the color of the strip
 they stand on, are counted better by all that a street shows. The network (`vision/models/streets.onnx`, trained by
 `vision/training/pieces_train.py`) is shown the same as the finder, of several streets of the board at once: the houses
 of one tell of what size and color those of the others are.
@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bands import WIDTH, Bands, Sight
+from vision.board.bands import WIDTH, Bands, Sight
+from vision.board.layout import STREETS, Layout
 from vision.detections import BuildingReading
-from vision.layout import STREETS, Layout
 from vision.networks import MODELS, load
 
 #: Rows and columns of a band that are shown of a street; its strip lies in the middle of the columns.
@@ -26,7 +26,7 @@ HOUSES = 5
 #: feet alone, and 63 where these weigh half as much again; where they weigh less still, streets of shared ones are too.
 _BY_FEET = (2.5, 2.5, 2.0)
 #: The same over a picture of the empty board whose print had other colors: strips follow the houses on them there
-#: (`vision.light`), and what the network takes for none may be one. Of 6200 streets on the same tables, made so, 116
+#: (`board/light.py`), and what the network takes for none may be one. Of 6200 streets on the same tables, made so, 116
 #: are misread (300 by feet alone, 178 where there may be more houses than feet tell, but never fewer).
 _BY_FEET_OTHER = (5.5, 8.0, 2.0)
 #: And where they cover less of the board than so many houses do, in place of all three: by that three pictures of 60
@@ -67,7 +67,7 @@ class StreetReader:
         Over a picture of the empty board whose print had other colors hotels that were missed stay so too.
 
         Args:
-            few: streets whose houses cover less of the board than so many do (`vision.doubles`).
+            few: streets whose houses cover less of the board than so many do (`vision.pieces.doubles`).
         """
         built = [street for street, reading in buildings.items() if reading.houses and not reading.hotel]
         clear = [street for street in built if buildings[street].confidence >= _CLEAR and street not in few]

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Found, Pieces
-from vision.layout import Layout
-from vision.view import Points
+from vision.board.layout import Layout
+from vision.board.view import Points
+from vision.pieces.finder import Found, Pieces
 
 #: Distance of colors (`_paint`) at which one is hardly like another.
 _SPREAD = 18.0

@@ -23,15 +23,15 @@ import numpy as np
 
 from companion.observations import BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
+from vision.live.tray import TrayReader
+from vision.live.watcher import Memory, Watcher
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
 from vision.sources.base import Clock, FrameBgr, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
-from vision.tray import TrayReader
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.scene import TableStyle
 from vision.virtual.source import VirtualSource
 from vision.virtual.world import Command
-from vision.watcher import Memory, Watcher
 
 if TYPE_CHECKING:
     from vision.reader import TableReader

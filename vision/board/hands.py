@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.foreground import difference, recolor
-from vision.light import Light
-from vision.overview import overview_points
+from vision.board.foreground import difference, recolor
+from vision.board.light import Light
+from vision.board.overview import overview_points
+from vision.board.registration import SIDE_PX
+from vision.board.view import Points
 from vision.pixels import Image, closed, opened, shrunk, widened
-from vision.registration import SIDE_PX
-from vision.view import Points
 
 #: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck or a note 2%. Less is
 #: enough, the second, where it is the end of something that reaches in from beyond the picture.

@@ -7,8 +7,8 @@ spaces than those the finder knows, it sees many of them twice.
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.view import Points
 from vision.pixels import Image
-from vision.view import Points
 
 #: Houses nearer to each other than this, in widths of a space, stand in one row; and may be one house, where any of the
 #: board are nearer than the last.

@@ -1,7 +1,7 @@
 """Where the spaces of a board are: the lines between them, found in its artwork seen from above.
 
 Boards differ in the width of the rim, the size of the corners and the depth of the color strips.
-Coordinates are those of `vision.view`: the board's side is 1, GO at the lower right, x right, y up.
+Coordinates are those of `vision.board.view`: the board's side is 1, GO at the lower right, x right, y up.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.view import Points
 from vision.pixels import Image, blurred, lab_of, remap
-from vision.view import Points
 
 JAIL = 10
 #: Spaces that carry a color strip, on every board with the usual plan, those of one color together.

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.foreground import difference
+from vision.board.foreground import difference
 
 #: Cells of red against green, and of blue against green (logarithms, within so much of each other); of brightness.
 _HUES, _FARTHEST, _LEVELS = 9, 1.2, 5

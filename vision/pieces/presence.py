@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.buildings import street_of
-from vision.finder import SAME_PIECE, Found, Pieces
-from vision.layout import Layout
-from vision.view import Points
+from vision.board.layout import Layout
+from vision.board.view import Points
+from vision.pieces.buildings import street_of
+from vision.pieces.finder import SAME_PIECE, Found, Pieces
 
 #: By how much the finder's log odds of a token count, and of a building in its place, next to what the recognizer says
 #: (`vision.training.presence` learns that on top of these).

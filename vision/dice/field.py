@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.foreground import difference, recolor
+from vision.board.view import View
 from vision.detections import Box
-from vision.foreground import difference, recolor
 from vision.pixels import Image, closed, opened, remap, shrunk, steps, widened
-from vision.view import View
 
 #: Differences (0-255) that count: so many times what a quarter of the px exceed (noise), within these. (With the upper
 #: one alone dice in the dark, and such as have the color of the print they lie on, were not looked for: those of 30 of

@@ -2,8 +2,8 @@
 
 The recognizer (`vision/models/recognizer.onnx`) turns an upright crop of a token, and of the empty board
 under it, into a unit vector; the same token elsewhere, turned, in other light gives one near to it. It goes by
-shapes more than by colors, which are compared besides (`vision.tints`). It also tells the cop, a blue pawn with a cap
-that belongs to nobody, whether it is a token at all (`vision.presence`), and where the token's foot is: a foot that was
+shapes more than by colors, which are compared besides (`tints.py`). It also tells the cop, a blue pawn with a cap
+that belongs to nobody, whether it is a token at all (`presence.py`), and where the token's foot is: a foot that was
 found a little beside is put right, and cropped again where it was found far beside.
 """
 
@@ -16,18 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import COP
-from vision import presence
-from vision.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
+from vision.board.bands import CROP_PX, CROP_SCALE, beside_foot, crop_maps, ground_map
+from vision.board.foreground import recolor
+from vision.board.layout import JAIL, Layout
+from vision.board.view import Points, View
 from vision.detections import Box, TokenReading
-from vision.finder import SAME_PIECE, Found, PieceFinder, Pieces
-from vision.foreground import recolor
-from vision.layout import JAIL, Layout
-from vision.naming import NEVER, Evidence
 from vision.networks import MODELS, load
+from vision.pieces import presence
+from vision.pieces.finder import SAME_PIECE, Found, PieceFinder, Pieces
+from vision.pieces.naming import NEVER, Evidence
+from vision.pieces.presence import feet_of, score_odds
+from vision.pieces.tints import tints_of
 from vision.pixels import Image, remap
-from vision.presence import feet_of, score_odds
-from vision.tints import tints_of
-from vision.view import Points, View
 
 #: Length of a token's vector.
 SIZE = 64

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edge import refine_taps, to_the_edge
-from vision.layout import find_layout
+from vision.board.edge import refine_taps, to_the_edge
+from vision.board.layout import find_layout
+from vision.board.lines import on_the_lines
+from vision.board.view import Points, View, pose_from_points, refine, usual_focal, view_from_corners
 from vision.legibility import detail
-from vision.lines import on_the_lines
 from vision.pixels import Image, fixed_map, gray_of, halved, remap, shrunk, steps
-from vision.view import Points, View, pose_from_points, refine, usual_focal, view_from_corners
 
 #: Px of the board's side seen straight from above, for alignment.
 SIDE_PX = 512

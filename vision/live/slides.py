@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from vision.detections import DieReading
-from vision.throws import SAME_PLACE, Look, Place, Throw, ThrowWatch, TrackedDie
+from vision.live.throws import SAME_PLACE, Look, Place, Throw, ThrowWatch, TrackedDie
 
 #: A hand of dice where nobody says how many are thrown.
 USUAL_DICE = 2

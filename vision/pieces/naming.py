@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.assignment import assign, marginals
+from vision.pieces.assignment import assign, marginals
 
 #: A token is sure to be known from this probability on.
 SURE = 0.9

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Layout
+from vision.board.layout import Layout
+from vision.board.view import Points, View
 from vision.pixels import FixedMap, Image, remap, steps
-from vision.view import Points, View
 
 #: Width of a space in a band, of a band, and its height.
 UNIT_PX, WIDTH, HEIGHT = 36, 480, 96

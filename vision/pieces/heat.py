@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bands import Bands, Window
-from vision.view import Points
+from vision.board.bands import Bands, Window
+from vision.board.view import Points
 
 #: A band speaks for its own side of the board's diagonals, and this far across them, in widths of a space.
 _ACROSS = 0.12

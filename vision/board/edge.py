@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.view import CORNERS, TAP_PX, Points, View, refine, view_from_corners
 from vision.pixels import Image, blurred, lab_of, remap
-from vision.view import CORNERS, TAP_PX, Points, View, refine, view_from_corners
 
 #: From the middle of a board to its edge, in widths of a space: at least and at most (6.07 to 6.47 on rendered and
 #: shared tables; the printed square ends up to 0.3 before that). What changes from there to the last is usual there.

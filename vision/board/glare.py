@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.foreground import match_colors, recolor
-from vision.hands import USUAL, hidden
-from vision.light import Light
+from vision.board.foreground import match_colors, recolor
+from vision.board.hands import USUAL, hidden
+from vision.board.light import Light
+from vision.board.view import Points, View
 from vision.pixels import Image, channels_of, median
-from vision.view import Points, View
 
 #: Waves across the board that what is mirrored is made of, up to so many halves of one in both directions together;
 #: how stiff the fine ones are; and how hard it is for the gain to be other than that of the whole board.

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.registration import RIM_PX, SIDE_PX, half_map
+from vision.board.view import Points, View
 from vision.pixels import Image, fixed_map, remap, shrunk
-from vision.registration import RIM_PX, SIDE_PX, half_map
-from vision.view import Points, View
 
 #: Side in px of the overview, with the rim; a quarter of what the board is registered by.
 OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import BoardsideError
-from vision.edge import refine_taps, to_the_edge
-from vision.layout import STREETS, Layout, find_layout, strip_evidence
-from vision.lines import on_the_lines
+from vision.board.edge import refine_taps, to_the_edge
+from vision.board.layout import STREETS, Layout, find_layout, strip_evidence
+from vision.board.lines import on_the_lines
+from vision.board.registration import rectify
+from vision.board.view import CORNERS, Points, View, view_from_corners
 from vision.pixels import Image, blurred, opened, shrunk, widened
-from vision.registration import rectify
-from vision.view import CORNERS, Points, View, view_from_corners
 
 #: Px of the board's side when candidates are compared, and rim.
 _SIDE_PX, _RIM_PX = 500, 10

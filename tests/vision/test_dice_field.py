@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from vision.dicefield import DiceField, is_alike, is_print
-from vision.finder import Found
-from vision.layout import usual_layout
+from vision.board.layout import usual_layout
+from vision.board.registration import Reference
+from vision.board.view import View
+from vision.dice.field import DiceField, is_alike, is_print
+from vision.pieces.finder import Found
+from vision.pieces.tokens import outlines
 from vision.pixels import halved
 from vision.reader import DIE_SIDES, bodies
-from vision.registration import Reference
-from vision.tokens import outlines
-from vision.view import View
 from vision.virtual.camera import Camera
 from vision.virtual.scene import Scene, nudged
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.observations import COP
-from vision.assignment import assign, marginals
 from vision.detections import TokenReading
+from vision.pieces.assignment import assign, marginals
 
 #: A token found within this distance (board units) of where one stood is that one. Bases stand further apart.
 STAY = 0.015

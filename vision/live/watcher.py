@@ -25,17 +25,17 @@ from companion.observations import (
     TokenSeen,
 )
 from vision.detections import Box, BuildingReading, MarkerReading, TableReading, TokenReading
-from vision.fallen import Fallen
-from vision.gate import Gate
-from vision.glimpses import MOST_SHIFT_PX, Glimpses
-from vision.identity import Identity
 from vision.legibility import trouble
 from vision.lessons import Example, Lessons, Pupil, Told
-from vision.pieces import PlaceWatch, TokenWatch
-from vision.slides import SlideThrowWatch
+from vision.live.fallen import Fallen
+from vision.live.gate import Gate
+from vision.live.glimpses import MOST_SHIFT_PX, Glimpses
+from vision.live.identity import Identity
+from vision.live.pieces import PlaceWatch, TokenWatch
+from vision.live.slides import SlideThrowWatch
+from vision.live.standing import StandingWatch
+from vision.live.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 from vision.sources.base import FrameBgr
-from vision.standing import StandingWatch
-from vision.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 
 Seen = Observation | Picture
 
