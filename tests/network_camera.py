@@ -17,12 +17,16 @@ BOUNDARY = "frame"
 class NetworkCamera:
     """Serves a picture as motion JPEG.
 
+    Args:
+        pause_s: from one frame to the next.
+
     Attributes:
         jpeg: what it sees; None while the plug is pulled.
         flows: unset, the stream stands still in the middle of a frame.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pause_s: float = FRAME_PAUSE_S) -> None:
+        self._pause_s = pause_s
         self.jpeg: bytes | None = None
         self.flows = threading.Event()
         self.flows.set()
@@ -44,7 +48,7 @@ class NetworkCamera:
 
     def wait(self) -> bool:
         """Until the next frame is due; True at the end."""
-        return self._is_over.wait(FRAME_PAUSE_S)
+        return self._is_over.wait(self._pause_s)
 
     def close(self) -> None:
         self._is_over.set()
@@ -77,8 +81,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def network_camera() -> Iterator[NetworkCamera]:
-    camera = NetworkCamera()
+def network_camera(pause_s: float = FRAME_PAUSE_S) -> Iterator[NetworkCamera]:
+    camera = NetworkCamera(pause_s)
     try:
         yield camera
     finally:

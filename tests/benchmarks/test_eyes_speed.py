@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from companion.observations import DiceSeen
+from tests.network_camera import network_camera
+from tests.unit.vision_live.test_worker import Wire
 from tests.unit.vision_live.truth_reader import TruthReader
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.detections import TableReading
 from vision.live.watcher import Watcher
-from vision.sources import FrameBgr
+from vision.live.worker import Settings, _Frames, _Worker
+from vision.sources import FrameBgr, SteadySource, open_source, parse_source
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, TableStyle
 from vision.virtual.world import Command, World
@@ -53,6 +56,32 @@ def test_an_idle_scene_costs_a_small_share_of_reading_every_frame() -> None:
     print(f"\nidle at {FPS} frames a second: {idle:.1%} of one core; reading every frame: {every:.0%}")
     assert idle < MOST_IDLE
     assert idle < 0.15 * every
+
+
+@pytest.mark.benchmark
+def test_an_idle_camera_in_the_network_costs_a_small_share() -> None:
+    """All that the eyes' process does: it takes the frames of a stream, watches, and shows some on the page.
+
+    The camera's own part is counted too, as it runs in this process.
+    """
+    frames, reader = idle_frames(), reader_of(3, PAWNS)
+    with network_camera(1 / FPS) as camera:
+        camera.show(frames[0])
+        spec = parse_source(camera.address)
+        eyes = _Worker(Wire(), Settings(camera="none"))
+        eyes._watcher = Watcher(reader, pupil=reader)
+        eyes._source = _Frames(SteadySource(lambda: open_source(spec)), is_live=True)
+        idle = {}
+        for seconds in (4, 12):
+            began, until = time.process_time(), time.monotonic() + seconds
+            while time.monotonic() < until:
+                eyes._look()
+                eyes._beat()
+            idle[seconds] = (time.process_time() - began) / seconds
+        assert eyes._watcher.is_calm
+        eyes._source.close()
+    print(f"\nidle before a camera in the network at {FPS} frames a second: {idle[12]:.1%} of one core")
+    assert idle[12] < MOST_IDLE
 
 
 class Slow(TruthReader):

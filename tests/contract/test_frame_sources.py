@@ -1,5 +1,6 @@
 """Every frame source keeps the same promises."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import numpy as np
 import pytest
 
 from companion.observations import SourceError
+from tests.network_camera import network_camera
 from tests.unit.vision_live.helpers import FakeClock
 from vision.sources import Frame, Outage, Source, SteadySource, open_source, parse_source
+from vision.sources.capture import CaptureSource
 from vision.sources.folder import FolderSource
 from vision.virtual.scene import TableStyle
 from vision.virtual.source import VirtualSource
@@ -137,6 +140,67 @@ def test_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
 
 def test_no_source_has_no_frames() -> None:
     assert open_source(parse_source("none")).read() is None
+
+
+def gray_of(frame: Frame | None) -> float:
+    return float(frame.frame_bgr.mean()) if frame is not None else 0.0
+
+
+def test_pictures_of_a_stream_that_go_by_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[object] = []
+    whole = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda *given: decoded.append(given) or whole(*given))
+    with network_camera() as camera:
+        camera.show(np.full((90, 160, 3), 60, np.uint8))
+        source = CaptureSource(parse_source(camera.address))
+        assert gray_of(source.read()) == pytest.approx(60, abs=2)
+        camera.show(np.full((90, 160, 3), 180, np.uint8))
+        for _ in range(8):
+            source.pass_over()
+        assert len(decoded) == 1
+        assert gray_of(source.read()) == pytest.approx(180, abs=2)
+        source.close()
+
+
+def test_a_broken_picture_of_a_stream_is_left_out() -> None:
+    with network_camera() as camera:
+        camera.show(np.full((90, 160, 3), 60, np.uint8))
+        source = CaptureSource(parse_source(camera.address))
+        source.read()
+        camera.jpeg = b"\xff\xd8 nothing \xff\xd9"
+        threading.Timer(0.35, camera.show, [np.full((90, 160, 3), 180, np.uint8)]).start()
+        seen = [gray_of(source.read()) for _ in range(20)]
+        source.close()
+    assert {round(gray, -1) for gray in seen} == {60.0, 180.0}
+
+
+class Lasting:
+    """A source that counts what goes by."""
+
+    passed = 0
+
+    def read(self) -> Frame | None:
+        return Frame(picture(9), self.passed)
+
+    def pass_over(self) -> None:
+        self.passed += 1
+
+    def close(self) -> None: ...
+
+
+def test_a_steady_source_lets_frames_go_by_where_its_source_can() -> None:
+    steady = SteadySource(Lasting)
+    steady.pass_over()
+    first = steady.read()
+    steady.pass_over()
+    second = steady.read()
+    assert isinstance(first, Frame)
+    assert isinstance(second, Frame)
+    assert (first.t_ns, second.t_ns) == (0, 1)
+    other = SteadySource(FlakySource)
+    other.read()
+    other.pass_over()
+    assert isinstance(other.read(), Frame)
 
 
 class FlakySource:

@@ -47,6 +47,8 @@ STAND_S = 0.35
 BLOCKED_S = 0.4
 #: A scene that is clear is looked at again after this time, in case something changed unnoticed.
 CHECK_S = 4.0
+#: Rest of a clear scene from which on it is calm.
+CALM_S = 1.0
 #: Smallest evidence picture of dice, and its margin around them, px.
 CROP_PX, CROP_MARGIN = (240, 180), 40
 EVIDENCE_QUALITY = 82
@@ -143,6 +145,7 @@ class Watcher:
         self._due: tuple[DieKind, ...] = ()
         self._episode = -1
         self._settled_ns = 0
+        self._still_s = 0.0
         self._is_scene_read = False
         self._next_ns = 0
         self._sight: SightSeen | None = None
@@ -204,6 +207,7 @@ class Watcher:
         if self._is_slideshow:
             return [] if is_repeat else self._look(frame_bgr, t_ns, is_restless=False)
         scene = self._gate.feed(frame_bgr, t_ns)
+        self._still_s = scene.still_s
         if not scene.is_settled:
             self._is_scene_read = False
             self._next_ns = t_ns
@@ -223,6 +227,11 @@ class Watcher:
         """The scene has been read, and another picture of it would change nothing."""
         parts = (self._throws, self._tokens, self._whole, self._fallen, self._buildings, self._markers)
         return self._is_scene_read and all(part.is_done for part in parts)
+
+    @property
+    def is_calm(self) -> bool:
+        """Nothing is awaited, and nothing has moved for a while: not every frame has to be looked at."""
+        return self._still_s >= CALM_S and self.is_clear
 
     def outage(self, message: str, t_ns: int) -> list[Seen]:
         """The source gives no frames."""

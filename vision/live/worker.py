@@ -47,6 +47,9 @@ FRAME_QUALITY = 90
 SILENT_S, OPENING_S = 8.0, 90.0
 #: One that is silent for longer shows nothing: cameras in the network pause for a second now and then.
 STALLED_S = 2.0
+#: While nothing happens, so many frames go by between two that are looked at: what begins to move is noticed up to
+#: 0.1 s later, and from then on every frame counts.
+PASSED_OVER = 2
 #: A live source that is closed may be the next one to be opened, and has this long to give its device back.
 CLOSING_S = 1.0
 
@@ -274,6 +277,7 @@ class _Worker:
             self._frame = frame.frame_bgr
             if self._watcher is not None:
                 self._send(self._watcher.feed(frame.frame_bgr, frame.t_ns, frame.is_repeat))
+                self._source.is_calm = self._watcher.is_calm
                 self._send_examples(self._watcher.take_examples())
             else:
                 self._send_sight("blind", self._unready)
@@ -332,11 +336,16 @@ STALLED = Outage("no new picture comes from the camera", 0.0)
 
 
 class _Frames:
-    """The next frame of a source; of a live one always the newest, taken in a thread of its own."""
+    """The next frame of a source; of a live one always the newest, taken in a thread of its own.
+
+    Attributes:
+        is_calm: not every frame of a live source is looked at.
+    """
 
     def __init__(self, source: SteadySource, is_live: bool) -> None:
         self._source = source
         self._is_live = is_live
+        self.is_calm = False
         self._newest: Frame | Outage | None = None
         self._silent_after = time.monotonic() + OPENING_S
         self._stalled_after = math.inf
@@ -379,6 +388,8 @@ class _Frames:
 
     def _grab(self) -> None:
         while not self._is_closed:
+            for _ in range(PASSED_OVER if self.is_calm else 0):
+                self._source.pass_over()
             frame = self._source.read()
             with self._arrived:
                 self._newest, self._is_over = frame, frame is None

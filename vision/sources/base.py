@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,15 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Gives the device or file back; reading on is an error."""
+        ...
+
+
+@runtime_checkable
+class Passing(Protocol):
+    """A source of which frames may be left alone, for less than it costs to read them."""
+
+    def pass_over(self) -> None:
+        """Waits for the next frame, and lets it go by."""
         ...
 
 

@@ -4,10 +4,14 @@ import cv2
 import numpy as np
 
 from companion.observations import SourceError
-from vision.sources.base import Clock, Frame, SourceSpec, SystemClock
+from vision.sources.base import Clock, Frame, FrameBgr, SourceSpec, SystemClock
 
 #: Asked of a camera; drivers give the nearest they can.
 CAMERA_SIZE = (1280, 720)
+#: A stream of JPEG pictures, and what OpenCV is told so that it hands these out as they come.
+MOTION_JPEG, AS_IT_COMES = cv2.VideoWriter.fourcc(*"MJPG"), -1
+#: So many pictures of a stream may be broken one after the other.
+MOST_BROKEN = 10
 
 
 class CaptureSource:
@@ -22,6 +26,12 @@ class CaptureSource:
         self._spec = spec
         self._clock = clock or SystemClock()
         self._capture = _open(spec)
+        # A stream of single pictures is decoded here, so that those which go by are not; others have to be in turn.
+        self._is_coded = (
+            spec.kind == "url"
+            and int(self._capture.get(cv2.CAP_PROP_FOURCC)) == MOTION_JPEG
+            and self._capture.set(cv2.CAP_PROP_FORMAT, AS_IT_COMES)
+        )
         self._frame_ns = 0
         self._start_ns = 0
         self._count = 0
@@ -30,12 +40,11 @@ class CaptureSource:
             self._frame_ns = round(1e9 / (rate if 1.0 <= rate <= 240.0 else 30.0))
 
     def read(self) -> Frame | None:
-        ok, image = self._capture.read()
-        if not ok or image is None:
+        image = self._next()
+        if image is None:
             if self._spec.kind == "video" and self._count:
                 return None
             raise SourceError(f"No picture comes from {self._spec.label}: is it plugged in, and used by nothing else?")
-        frame_bgr = np.asarray(image, np.uint8)
         now_ns = self._clock.now_ns()
         if not self._count:
             self._start_ns = now_ns
@@ -44,7 +53,22 @@ class CaptureSource:
             t_ns = self._start_ns + self._count * self._frame_ns
             self._clock.sleep((t_ns - now_ns) / 1e9)
         self._count += 1
-        return Frame(frame_bgr, t_ns)
+        return Frame(image, t_ns)
+
+    def _next(self) -> FrameBgr | None:
+        """The next picture; None at the end, or where none comes."""
+        for _ in range(MOST_BROKEN + 1):
+            ok, seen = self._capture.read()
+            if not ok or seen is None:
+                return None
+            image = cv2.imdecode(seen, cv2.IMREAD_COLOR) if self._is_coded else seen
+            if image is not None:
+                return np.asarray(image, np.uint8)
+        return None
+
+    def pass_over(self) -> None:
+        """Lets the next frame go by: taken from the driver, but not decoded."""
+        self._capture.grab()
 
     def close(self) -> None:
         self._capture.release()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from companion.observations import SourceError
-from vision.sources.base import Clock, Frame, Outage, Source, SystemClock
+from vision.sources.base import Clock, Frame, Outage, Passing, Source, SystemClock
 
 #: Pauses before the attempts after a failure; the last one repeats.
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0, 10.0)
@@ -39,6 +39,11 @@ class SteadySource:
             return self._failed(error)
         self._failures = 0
         return frame
+
+    def pass_over(self) -> None:
+        """Lets the next frame go by, where the source can; what is wrong with it the next `read` tells."""
+        if isinstance(self._source, Passing):
+            self._source.pass_over()
 
     def close(self) -> None:
         """Gives the source back; the next `read` opens it anew."""

@@ -129,6 +129,20 @@ def test_clear_scene_is_hardly_read_again() -> None:
     assert rig.reader.count - before <= 3
 
 
+def test_a_scene_is_calm_when_it_is_clear_and_nothing_has_moved_for_a_while() -> None:
+    rig = Rig()
+    rig.see(0.8)
+    assert not rig.watcher.is_calm
+    rig.see(3.0)
+    assert rig.watcher.is_calm
+    rig.move()
+    assert not rig.watcher.is_calm
+    rig.see(1.4, tokens=[token("red_pawn", {3: 0.5, 4: 0.5})])
+    assert not rig.watcher.is_calm, "a token on a line is looked at longer"
+    rig.see(8.0, tokens=[token("red_pawn", {3: 1.0})])
+    assert rig.watcher.is_calm
+
+
 def test_token_that_came_to_rest_elsewhere_is_reported_by_slug() -> None:
     rig = Rig()
     rig.see(tokens=[token("car", {0: 0.99})])

@@ -181,6 +181,36 @@ def test_hung_camera_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     wait_for(lambda: source.is_closed)
 
 
+class Stream(Pipeline):
+    """One that notes what is done to it."""
+
+    def __init__(self, *items: Frame | Outage | None) -> None:
+        super().__init__(*items)
+        self.done: list[str] = []
+
+    def read(self) -> Frame | Outage | None:
+        self.done.append("read")
+        return super().read()
+
+    def pass_over(self) -> None:
+        self.done.append("pass over")
+
+
+@pytest.mark.parametrize(("is_calm", "done"), [(True, ["pass over", "pass over", "read"]), (False, ["read", "read"])])
+def test_while_nothing_happens_frames_of_a_camera_go_by_unread(is_calm: bool, done: list[str]) -> None:
+    eyes, source = _Worker(Wire(), Settings(camera="none")), Stream(Frame(np.full((9, 16, 3), 60, np.uint8), 1))
+    eyes._watcher = Onlooker()
+    eyes._watcher.is_calm = is_calm
+    eyes._source = _Frames(source, is_live=True)
+    assert source.is_reading.wait(PATIENCE_S)
+    eyes._look()
+    before = len(source.done)
+    source.let_go.set()
+    wait_for(lambda: len(source.done) >= before + len(done))
+    eyes._source.close()
+    assert source.done[before : before + len(done)] == done
+
+
 class Wire:
     """The worker's end of the pipe; what it says is kept."""
 
@@ -200,6 +230,8 @@ class Wire:
 
 class Thrower:
     """A watcher that sees a throw in every frame."""
+
+    is_calm = False
 
     def __init__(self) -> None:
         self._throws = 0
