@@ -25,7 +25,7 @@ from vision.dice.field import DiceField, is_alike, is_print
 from vision.legibility import contrast
 from vision.lessons import Example, Told
 from vision.networks import MODELS
-from vision.pieces.buildings import read_buildings, street_of
+from vision.pieces.buildings import read_buildings, streets_of
 from vision.pieces.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.pieces.likeness import compared
 from vision.pieces.markers import as_tokens, read_markers, seen_as_both
@@ -220,7 +220,7 @@ class TableReader:
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
-            few = [street_of(self.layout, one) for one in pieces if one.is_doubted]
+            few = streets_of(self.layout, [one for one in pieces if one.is_doubted])
             buildings = self._streets.recounted(
                 buildings, found.sight, {street for street in few if street is not None}
             )

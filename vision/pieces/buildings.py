@@ -1,5 +1,7 @@
 """Houses and hotels on the color strips."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from vision.board.layout import STREETS, Layout
@@ -27,8 +29,7 @@ _LIKELY, _SURE = 0.5, 0.95
 def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingReading]:
     """What stands on each street that is built on."""
     streets: dict[int, list[Found]] = {}
-    for one in found:
-        street = street_of(layout, one)
+    for one, street in zip(found, streets_of(layout, found), strict=True):
         if street is not None:
             streets.setdefault(street, []).append(one)
     readings = {}
@@ -39,16 +40,16 @@ def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingRead
     return readings
 
 
-def street_of(layout: Layout, one: Found) -> int | None:
-    """The street whose strip a building stands on; None when there is none near, or it is no building."""
-    if one.kind not in ("house", "hotel"):
-        return None
-    boxes = layout.strip_boxes
-    outside = np.maximum(np.maximum(boxes[:, 0] - one.foot, one.foot - boxes[:, 1]), 0)
-    beyond = outside[np.arange(len(STREETS)), _ALONG]
-    distances = np.where(beyond < _BEYOND * layout.unit, np.hypot(outside[:, 0], outside[:, 1]), np.inf)
-    nearest = int(distances.argmin())
-    return STREETS[nearest] if distances[nearest] < _REACH * layout.unit else None
+def streets_of(layout: Layout, pieces: Sequence[Found]) -> list[int | None]:
+    """The street whose strip each building stands on; None when there is none near, or it is no building."""
+    boxes, feet = layout.strip_boxes, np.array([one.foot for one in pieces]).reshape(-1, 1, 2)
+    outside = np.maximum(np.maximum(boxes[:, 0] - feet, feet - boxes[:, 1]), 0)
+    beyond = outside[:, np.arange(len(STREETS)), _ALONG]
+    distances = np.where(beyond < _BEYOND * layout.unit, np.hypot(outside[..., 0], outside[..., 1]), np.inf)
+    is_near = distances.min(axis=1, initial=np.inf) < _REACH * layout.unit
+    is_on = is_near & np.array([one.kind in ("house", "hotel") for one in pieces], bool)
+    nearest = distances.argmin(axis=1).tolist()
+    return [STREETS[street] if is_one else None for street, is_one in zip(nearest, is_on.tolist(), strict=True)]
 
 
 def _without_shadows(unit: float, streets: dict[int, list[Found]]) -> dict[int, list[Found]]:

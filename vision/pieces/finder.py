@@ -7,6 +7,7 @@ recognizer says.
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -96,7 +97,7 @@ class Found:
     color: NDArray[np.float32] = field(default_factory=lambda: np.zeros(3, np.float32))
     is_doubted: bool = False
 
-    @property
+    @cached_property
     def chance(self) -> float:
         """Probability that such a piece stands there, 0-1."""
         slope, shift = _CHANCES.get(self.kind, _CHANCES["token"])

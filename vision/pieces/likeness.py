@@ -41,14 +41,15 @@ def compared(found: Pieces, layout: Layout) -> Pieces:
     feet = np.array([one.foot for one in pieces])
     away = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) / layout.unit
     alike = _alike(np.array([one.color for one in pieces], np.float64))
+    chances = np.array([one.chance for one in pieces])
     is_building = np.array([one.kind in ("house", "hotel") for one in pieces])
     at_strip = _from_strips(layout, feet) < _BESIDE * layout.unit
-    is_marker = np.array([one.kind in ("bomb", "miner") and one.chance >= _MARKER for one in pieces])
+    is_marker = np.array([one.kind in ("bomb", "miner") for one in pieces]) & (chances >= _MARKER)
     is_free = at_strip & ~((is_building | is_marker) & (away < _APART)).any(1)
     kept, more = list(found.pieces), list[tuple[float, int, Found]]()
     for kind in ("house", "hotel"):
         of_kind = np.array([one.kind == kind for one in pieces])
-        others = np.where(of_kind & (away > _APART), [one.chance for one in pieces], 0.0)
+        others = np.where(of_kind & (away > _APART), chances, 0.0)
         known = others.sum(1)
         likeness = (others * alike).sum(1) / np.maximum(known, 1e-9)
         is_one = at_strip & (known >= _ENOUGH) & (likeness >= _ALIKE)

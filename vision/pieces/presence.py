@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.board.layout import Layout
 from vision.board.view import Points
-from vision.pieces.buildings import street_of
+from vision.pieces.buildings import streets_of
 from vision.pieces.finder import SAME_PIECE, Found, Pieces
 
 #: By how much the finder's log odds of a token count, and of a building in its place, next to what the recognizer says
@@ -46,7 +46,8 @@ def candidates(found: Pieces, layout: Layout) -> list[Found]:
 
 def log_odds(found: Pieces, candidates: list[Found], layout: Layout) -> NDArray[np.float64]:
     """(n,) of each being a token, by all but what the recognizer says."""
-    buildings = [one for one in (*found.pieces, *found.weak) if street_of(layout, one) is not None]
+    every = [*found.pieces, *found.weak]
+    buildings = [one for one, street in zip(every, streets_of(layout, every), strict=True) if street is not None]
     near = _nearer(candidates, buildings, SAME_PIECE["token"] * layout.unit)
     there = np.where(near, [one.score for one in buildings], _NOTHING).max(axis=1, initial=_NOTHING)
     shows = score_odds([one.score for one in candidates])
