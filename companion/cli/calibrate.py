@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import CalibrationError, Profile, check, list_profiles, profiles_root, read_folder
 from vision.board.outline import find_taps
+from vision.live.stills import Stills
 from vision.sources import open_source, parse_source
 
 #: A camera's first pictures are dark until its exposure has settled.
@@ -60,7 +61,7 @@ def _take(camera: str, prompt: str) -> NDArray[np.uint8]:
 
 
 def settled_picture(camera: str) -> NDArray[np.uint8]:
-    """One picture of a source in the syntax of `--camera`, once its exposure has had time to settle.
+    """A picture of a source in the syntax of `--camera`, once its exposure has had time to settle and nothing moves.
 
     Raises:
         CalibrationError: it ends without a picture.
@@ -68,16 +69,14 @@ def settled_picture(camera: str) -> NDArray[np.uint8]:
     spec = parse_source(camera)
     source = open_source(spec)
     try:
-        began, picture = time.monotonic(), None
-        while time.monotonic() - began < _SETTLE_S or picture is None:
-            frame = source.read()
-            if frame is None:
-                break
-            picture = frame.frame_bgr
-            if not spec.is_live:
-                break
-        if picture is None:
+        began, stills, frame = time.monotonic(), Stills(), source.read()
+        if frame is None:
             raise CalibrationError(f"There is no picture from {spec.label}.")
-        return picture
+        while frame is not None:
+            stills.feed(frame.frame_bgr, frame.t_ns)
+            if not spec.is_live or time.monotonic() - began >= _SETTLE_S:
+                break
+            frame = source.read()
+        return stills.picture()
     finally:
         source.close()

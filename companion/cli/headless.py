@@ -73,6 +73,7 @@ class HeadlessTable:
         players: int = 4,
         teams: int = 0,
         size: tuple[int, int] = (1280, 720),
+        restyled: Callable[[TableStyle], TableStyle] | None = None,
     ) -> None:
         """Sets the table up.
 
@@ -80,8 +81,10 @@ class HeadlessTable:
             seed: draws the table, the dice and the players' wishes.
             teams: into how many the players are dealt; 0: everybody plays alone.
             size: of the camera's frames, px.
+            restyled: makes another table, in other light, of the one that was drawn.
         """
-        self.style = TableStyle.random(seed, players, size)
+        drawn = TableStyle.random(seed, players, size)
+        self.style = drawn if restyled is None else restyled(drawn)
         self.seating = Seating(dict(zip(NAMES, self.style.tokens, strict=False)))
         self.truth = Game.new(variant, self.seating.characters(variant, seed), self.seating.teams(variant, teams))
         self.read = RefereedGame(self.truth.copy())

@@ -11,6 +11,7 @@ import pytest
 
 from companion.cli.demo import is_silent, reader_of, summary
 from companion.cli.headless import HeadlessTable, TurnRecord
+from tests.benchmarks.test_hard_turns import dim
 
 #: Throws of a game, and the least share of all that is read right without asking.
 TURNS, LEAST_RIGHT = 40, 0.97
@@ -19,6 +20,23 @@ TURNS, LEAST_RIGHT = 40, 0.97
 def seeds() -> range:
     first, _, last = os.environ.get("DEMO_SEEDS", "1-10").partition("-")
     return range(int(first), int(last or first) + 1)
+
+
+#: Games in the dark, throws of each, and the least share of all that is read right without asking.
+DARK_SEEDS, DARK_TURNS, LEAST_RIGHT_IN_THE_DARK = range(300, 304), 30, 0.75
+
+
+@pytest.mark.benchmark
+def test_in_the_dark_most_turns_are_read_right_without_asking_and_none_wrong_in_silence() -> None:
+    records: list[TurnRecord] = []
+    for seed in DARK_SEEDS:
+        records += HeadlessTable(seed, reader_of, restyled=dim).turns(DARK_TURNS)
+    right = sum(record.is_ok and not record.asked for record in records)
+    print(
+        f"\nin the dark: {right} of {len(records)} right without asking, {sum(map(is_silent, records))} silent errors"
+    )
+    assert not any(map(is_silent, records))
+    assert right >= LEAST_RIGHT_IN_THE_DARK * len(records)
 
 
 @pytest.mark.benchmark

@@ -69,7 +69,7 @@ def test_an_idle_camera_in_the_network_costs_a_small_share() -> None:
         camera.show(frames[0])
         spec = parse_source(camera.address)
         eyes = _Worker(Wire(), Settings(camera="none"))
-        eyes._watcher = Watcher(reader, pupil=reader)
+        eyes._watcher = Watcher(reader, eyes._stills, pupil=reader)
         eyes._source = _Frames(SteadySource(lambda: open_source(spec)), is_live=True)
         idle = {}
         for seconds in (4, 12):

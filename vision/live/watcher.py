@@ -28,12 +28,12 @@ from vision.detections import Box, BuildingReading, MarkerReading, TableReading,
 from vision.legibility import trouble
 from vision.lessons import Example, Lessons, Pupil, Told
 from vision.live.fallen import Fallen
-from vision.live.gate import Gate
 from vision.live.glimpses import MOST_SHIFT_PX, Glimpses
 from vision.live.identity import Identity
 from vision.live.pieces import PlaceWatch, TokenWatch
 from vision.live.slides import SlideThrowWatch
 from vision.live.standing import StandingWatch
+from vision.live.stills import Stills
 from vision.live.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 from vision.sources.base import FrameBgr
 
@@ -103,7 +103,7 @@ class Watcher:
     def __init__(
         self,
         reader: Reader,
-        gate: Gate | None = None,
+        stills: Stills | None = None,
         is_slideshow: bool = False,
         memory: Memory | None = None,
         prefix: str = "",
@@ -113,13 +113,14 @@ class Watcher:
         """Starts to watch.
 
         Args:
+            stills: what every frame but those of a slideshow is given to; its pictures are read.
             pupil: the reader, where it can be taught, and asked which tokens have fallen over.
             prefix: begins the ids of evidence pictures, so that they stay unique after a restart.
             log: told every reading, for diagnostics.
         """
         memory = memory or Memory()
         self._reader = reader
-        self._gate = gate or Gate()
+        self._stills = stills or Stills()
         self._is_slideshow = is_slideshow
         self._prefix = prefix
         self._log = log
@@ -206,7 +207,7 @@ class Watcher:
         """
         if self._is_slideshow:
             return [] if is_repeat else self._look(frame_bgr, t_ns, is_restless=False)
-        scene = self._gate.feed(frame_bgr, t_ns)
+        scene = self._stills.feed(frame_bgr, t_ns)
         self._still_s = scene.still_s
         if not scene.is_settled:
             self._is_scene_read = False
@@ -220,7 +221,8 @@ class Watcher:
             self._new_scene()
         elif t_ns < self._next_ns:
             return []
-        return self._look(frame_bgr, t_ns, scene.is_restless, is_at_rest=scene.is_restless or scene.still_s >= STAND_S)
+        is_at_rest = scene.is_restless or scene.still_s >= STAND_S
+        return self._look(self._stills.picture(), t_ns, scene.is_restless, is_at_rest=is_at_rest)
 
     @property
     def is_clear(self) -> bool:

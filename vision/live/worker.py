@@ -23,6 +23,7 @@ import numpy as np
 
 from companion.observations import BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
+from vision.live.stills import Stills
 from vision.live.tray import TrayReader
 from vision.live.watcher import Memory, Watcher
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
@@ -118,6 +119,8 @@ class _Worker:
         self._reads_dice = settings.reads_dice
         self._has_markers = settings.has_markers
         self._source: _Frames | None = None
+        self._is_slideshow = False
+        self._stills = Stills()
         self._frame: FrameBgr | None = None
         self._next_beat = self._next_frame = 0.0
         self._looked_at = -LOOKED_AT_FOR_S
@@ -137,7 +140,7 @@ class _Worker:
         """Opens a source; a wrong name is reported, and another may be named later."""
         if self._source is not None:
             self._source.close()
-        self._source, self._has_ended = None, False
+        self._source, self._has_ended, self._stills = None, False, Stills()
         self._show_nothing()
         try:
             spec = parse_source(camera)
@@ -181,6 +184,7 @@ class _Worker:
             self._memory = Memory(lying=())
         self._watcher = Watcher(
             reader,
+            self._stills,
             is_slideshow=self._is_slideshow,
             memory=self._memory,
             prefix=self._settings.prefix,
@@ -280,6 +284,8 @@ class _Worker:
                 self._source.is_calm = self._watcher.is_calm
                 self._send_examples(self._watcher.take_examples())
             else:
+                # The table is calibrated with what is shown.
+                self._stills.feed(frame.frame_bgr, frame.t_ns)
                 self._send_sight("blind", self._unready)
 
     def _show_nothing(self) -> None:
@@ -322,7 +328,8 @@ class _Worker:
         if self._frame is not None and now >= self._next_frame:
             pause = LOOKED_AT_S if now - self._looked_at < LOOKED_AT_FOR_S else FRAME_S
             self._next_frame = now + pause
-            ok, data = cv2.imencode(".jpg", self._frame, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
+            shown = self._frame if self._is_slideshow else self._stills.picture()
+            ok, data = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
             if ok:
                 self._connection.send(("frame", data.tobytes()))
 

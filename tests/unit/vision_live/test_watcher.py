@@ -18,6 +18,7 @@ from companion.observations import (
     StandingSeen,
     TokenSeen,
 )
+from tests.unit.vision_live.helpers import noisy_table
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.lessons import Example, Told
@@ -127,6 +128,20 @@ def test_clear_scene_is_hardly_read_again() -> None:
     before = rig.reader.count
     rig.see(8.0, tokens=[token("car", {3: 0.99})])
     assert rig.reader.count - before <= 3
+
+
+def test_what_is_read_is_the_mean_of_the_frames_at_rest() -> None:
+    seen: list[FrameBgr] = []
+
+    class Keeper(ScriptedReader):
+        def read(self, frame_bgr: FrameBgr) -> TableReading:
+            seen.append(frame_bgr)
+            return super().read(frame_bgr)
+
+    rng, watcher = np.random.default_rng(0), Watcher(Keeper())
+    for tenth in range(20):
+        watcher.feed(noisy_table(rng, 6.0), tenth * TENTH)
+    assert seen[-1][310:, 510:].std() < 0.6 * noisy_table(rng, 6.0)[310:, 510:].std()
 
 
 def test_a_scene_is_calm_when_it_is_clear_and_nothing_has_moved_for_a_while() -> None:

@@ -14,6 +14,7 @@ from companion import eyes as eyes_module
 from companion.eyes import Eyes
 from companion.observations import DiceSeen, DieSeen, Observation, Picture, SightSeen
 from tests.network_camera import network_camera
+from tests.unit.vision_live.helpers import noisy_table
 from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
 from vision.live import worker
 from vision.live.watcher import Memory
@@ -211,6 +212,19 @@ def test_while_nothing_happens_frames_of_a_camera_go_by_unread(is_calm: bool, do
     assert source.done[before : before + len(done)] == done
 
 
+def test_a_table_is_calibrated_with_the_mean_of_the_frames_at_rest() -> None:
+    rng, wire = np.random.default_rng(0), Wire()
+    eyes = _Worker(wire, Settings(camera="none"))
+    frames = [Frame(noisy_table(rng, 8.0), index * 100_000_000) for index in range(8)]
+    eyes._source = _Frames(Pipeline(*frames), is_live=False)
+    for _ in frames:
+        eyes._look()
+    eyes._beat()
+    shown = next(arguments[0] for what, *arguments in wire.said if what == "frame")
+    picture = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
+    assert picture[310:, 510:].std() < 0.6 * frames[-1].frame_bgr[310:, 510:].std()
+
+
 class Wire:
     """The worker's end of the pipe; what it says is kept."""
 
@@ -255,6 +269,7 @@ def test_the_next_worker_numbers_throws_on_from_the_last_one_that_was_told() -> 
     eyes = _Worker(wire, Settings(camera="none"))
     frame = Frame(np.full((9, 16, 3), 60, np.uint8), 1)
     eyes._source, eyes._watcher = _Frames(Pipeline(frame, frame), is_live=False), Thrower()
+    eyes._stills.feed(frame.frame_bgr, 0)
     for throw in (1, 2):
         eyes._look()
         eyes._beat()
