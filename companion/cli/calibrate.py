@@ -61,7 +61,7 @@ def _take(camera: str, prompt: str) -> NDArray[np.uint8]:
 
 
 def settled_picture(camera: str) -> NDArray[np.uint8]:
-    """A picture of a source in the syntax of `--camera`, once its exposure has had time to settle and nothing moves.
+    """A picture of a source in the syntax of `--camera`, once its exposure has had time to settle; see `Stills`.
 
     Raises:
         CalibrationError: it ends without a picture.
