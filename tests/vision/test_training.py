@@ -46,6 +46,29 @@ def photographs(folder: Path) -> Path:
     return folder
 
 
+def test_a_die_is_shown_as_from_farther_away_in_its_place() -> None:
+    from vision.dice.crops import crop, crop_before
+    from vision.training.samples import _from_afar, _Place
+    from vision.training.tables import Example, rows_of
+
+    picture = np.full((120, 160, 3), 90, np.uint8)
+    picture[40:64, 60:84] = 220
+    picture[46:52, 66:72] = 20
+    example = Example(picture, rows_of(()), cv2.resize(picture, (80, 60), interpolation=cv2.INTER_AREA))
+    near = _Place(71.5, 51.5, 24.0, 0.2, 1.0)
+    small, far = _from_afar(example, near, np.random.default_rng(3))
+    assert 7 < far.edge < 15
+    for cut, one, other in ((crop, example.image, small.image), (crop_before, example.before, small.before)):
+        then = cut(one, (near.x, near.y), near.edge, near.angle)[..., 0]
+        now = cut(other, (far.x, far.y), far.edge, far.angle)[..., 0]
+        middles = [np.argwhere(seen > 150).mean(axis=0) for seen in (then, now)]
+        assert middles[1] == pytest.approx(middles[0], abs=1.0)
+        assert np.count_nonzero(now > 150) == pytest.approx(np.count_nonzero(then > 150), rel=0.2)
+    assert small.image.shape[1] < 0.6 * 2 * 2.5 * near.edge
+    tiny = _Place(71.5, 51.5, 8.0, 0.2, 1.0)
+    assert _from_afar(example, tiny, np.random.default_rng(3)) == (example, tiny)
+
+
 def training(out: Path, *more: str, hashes: str = "1") -> "subprocess.Popen[str]":
     """The command, with as little of everything as it takes."""
     return subprocess.Popen(

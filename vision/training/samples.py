@@ -1,6 +1,6 @@
 """What the dice networks are shown to learn from, what they should say of it, and what it costs when they do not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ from vision.dice.crops import (
     planes,
     shown,
 )
+from vision.pixels import blurred, shrunk
 from vision.training import numerals
 from vision.training.tables import DECOY, KINDS, Example, Rows
 
@@ -28,6 +29,9 @@ _SIDE = 128
 _LEAST, _MOST = 7.5, 38.0
 #: Below this share of the upper face seen nothing is asked of the networks; from the next on it is.
 _HIDDEN, _SEEN = 0.45, 0.75
+#: Share of what the reader for tables sees that is shown as from farther away, the edges, px, that dice have there, and
+#: how much about them is shown so, edges.
+_FROM_AFAR, _AFAR_EDGES, _AFAR_ABOUT = 0.35, (7.5, 14.0), 2.5
 #: The group of photographs in `Data`.
 PHOTOGRAPHED = 1
 
@@ -205,6 +209,8 @@ def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) 
         sample = look(example, is_table, rng)
         if sample is not None:
             place, target = sample
+            if is_table and rng.random() < _FROM_AFAR:
+                example, place = _from_afar(example, place, rng)
             return _seen(example, place, target, is_table, rng), target
 
 
@@ -217,6 +223,24 @@ class _Place:
     edge: float
     angle: float
     squash: float
+
+
+def _from_afar(example: Example, at: _Place, rng: np.random.Generator) -> tuple[Example, _Place]:
+    """What lies about a place as a camera farther away sees it, and the place there; both as they are for small dice."""
+    height, width = example.image.shape[:2]
+    reach, scale = _AFAR_ABOUT * at.edge, float(rng.uniform(*_AFAR_EDGES)) / at.edge
+    left, top = (max(int(v - reach), 0) // 2 * 2 for v in (at.x, at.y))
+    right, below = min(int(at.x + reach), width) // 2 * 2, min(int(at.y + reach), height) // 2 * 2
+    if scale >= 0.9 or min(right - left, below - top) < 2 * STRIDE:
+        return example, at
+    half = (max(round((right - left) * scale / 2), 2), max(round((below - top) * scale / 2), 2))
+    soft = float(rng.uniform(0.3, 0.8))
+    now = shrunk(example.image[top:below, left:right], (2 * half[0], 2 * half[1]))
+    then = shrunk(example.before[top // 2 : below // 2, left // 2 : right // 2], half)
+    across, down = now.shape[1] / (right - left), now.shape[0] / (below - top)
+    x, y = (at.x - left + 0.5) * across - 0.5, (at.y - top + 0.5) * down - 0.5
+    seen = Example(blurred(now, soft), example.rows[:0], blurred(then, soft / 2 + 0.1))
+    return seen, replace(at, x=x, y=y, edge=at.edge * (across * down) ** 0.5)
 
 
 def _seen(example: Example, at: _Place, target: np.ndarray, is_table: bool, rng: np.random.Generator) -> np.ndarray:
