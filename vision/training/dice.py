@@ -53,7 +53,7 @@ STEPS = {
     "dice_reader": 285_500,
     "dice_numerals": 336_400,
     "table_dice_finder": 68_600,
-    "table_dice_reader": 163_000,
+    "table_dice_reader": 163_500,
     "dice_cocked": 66_000,
 }
 #: Edge of a die where none lies, px.

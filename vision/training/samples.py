@@ -226,7 +226,7 @@ class _Place:
 
 
 def _from_afar(example: Example, at: _Place, rng: np.random.Generator) -> tuple[Example, _Place]:
-    """What lies about a place as a camera farther away sees it, and the place there; both as they are for small dice."""
+    """What lies about a place as a camera farther away sees it, and the place there; small dice as they are."""
     height, width = example.image.shape[:2]
     reach, scale = _AFAR_ABOUT * at.edge, float(rng.uniform(*_AFAR_EDGES)) / at.edge
     left, top = (max(int(v - reach), 0) // 2 * 2 for v in (at.x, at.y))
