@@ -18,14 +18,10 @@ MOST_FRAMES = 4
 
 
 class Stills:
-    """Fed with every frame, in order of time.
+    """Fed with every frame, in order of time."""
 
-    Args:
-        gate: tells which frames are at rest.
-    """
-
-    def __init__(self, gate: Gate | None = None) -> None:
-        self._gate = gate or Gate()
+    def __init__(self) -> None:
+        self._gate = Gate()
         self._recent: deque[FrameBgr] = deque(maxlen=MOST_FRAMES)
         self._picture: FrameBgr | None = None
 

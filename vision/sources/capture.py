@@ -67,7 +67,7 @@ class CaptureSource:
         return None
 
     def pass_over(self) -> None:
-        """Lets the next frame go by: taken from the driver, but not decoded."""
+        """Lets the next frame go by: decoded only where a stream's frames build on each other."""
         self._capture.grab()
 
     def close(self) -> None:
