@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.journal import GameRecord
+from companion.observations import COP
 from companion.patience import check_reaction_s
 from companion.rules import Refused
 from companion.rules.registry import rules_of
@@ -26,6 +27,7 @@ def record_of(choices: Json, game_id: str, started: str, settings: Json) -> Game
     names = [player["name"] for player in choices["players"]]
     if len(set(names)) < len(names):
         raise Refused("malformed", "Two players have the same name.")
+    _check_tokens([player.get("token") or "" for player in choices["players"]])
     initials = initials_of(names)
     variant = choices.get("variant") or "classic"
     automation = choices.get("automation") or "show"
@@ -46,6 +48,20 @@ def record_of(choices: Json, game_id: str, started: str, settings: Json) -> Game
         settings={**settings, **chosen},
         started=started,
     )
+
+
+def _check_tokens(tokens: list[str]) -> None:
+    """The camera tells players apart by their tokens. Those who have not said which one is theirs have "".
+
+    Raises:
+        Refused: `malformed`.
+    """
+    words = [token.strip().casefold() for token in tokens if token.strip()]
+    if COP in words:
+        raise Refused("malformed", f"No player's token is called {COP}: that is the Cop of Slaughterhouse.")
+    twice = next((word for word in words if words.count(word) > 1), None)
+    if twice is not None:
+        raise Refused("malformed", f"Two players have the same token, {twice}.")
 
 
 def face_of(player: Json, initial: str) -> Json:

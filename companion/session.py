@@ -254,12 +254,13 @@ class Session:
             self._towers.ask(hand)
 
     def _teach(self, player: str) -> None:
-        """Somebody has said where this player's token stands: that is where the book has it now."""
+        """Somebody has said where this player's token, or the Cop, stands: that is where the book has it now."""
         if self._table is None or self._eyes is None:
             return
         view = self._table.view()
         book = token_places(view)
-        token = next((each["token"] for each in view["players"] if each["name"] == player), None)
+        tokens = {each["name"]: each["token"] for each in view["players"]}
+        token = tokens.get(player, COP if player == COP else None)
         if token in book:
             square, in_jail = book[token]
             company = [other for other, place in book.items() if other != token and place == book[token]]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.observations import DieKind
+from companion.observations import COP, DieKind
 from vision.board.bands import Bands
 from vision.board.foreground import match_colors
 from vision.board.glare import Glare, Mirrored
@@ -87,7 +87,8 @@ class TableReader:
             to be read, or a flat scan.
         taps: (4, 2) px of the board's corners in it, GO's first, in the direction of travel; None to find the board
             by itself (`outline.find_taps`).
-        enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names.
+        enrol: name -> picture of that token alone, standing on GO; empty leaves tokens without names. `cop` is the
+            cop's, without which he is looked for as a blue pawn.
         examples: name -> what `learn` gave of that token before.
         models: folder of the weights.
 
@@ -303,9 +304,10 @@ class TableReader:
         frame_bgr = self._looked_at(frame_bgr, half, view).picture_bgr
         found = self._finder.find(frame_bgr, view, LEAST_EXPECTED)
         strong = Pieces([one for one in found.pieces if one.score >= LEAST_SCORE], found.colors)
-        named = self._namer.name(frame_bgr, view, strong)[0]
+        named, _, cop = self._namer.name(frame_bgr, view, strong)
         feet = view.to_board(np.array([token.base_px for token in named]).reshape(-1, 2))
         company = [foot for foot, token in zip(feet, named, strict=True) if token.name in told.company]
+        company += [cop.found.foot] if cop is not None and COP in told.company else []
         seen = [Found("token", foot, token.confidence) for foot, token in zip(feet, named, strict=True)]
         there = feet_on([*seen, *strong.pieces], company, self.layout, told.square, told.in_jail)
         there = there or feet_on(found.pieces, company, self.layout, told.square, told.in_jail)

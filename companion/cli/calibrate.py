@@ -23,7 +23,9 @@ def calibrate(
         Path | None, typer.Argument(help="Holds empty.jpg, taps.json and enrol_*.jpg; not needed with --camera.")
     ] = None,
     camera: Annotated[str | None, typer.Option(help="Take the pictures with this camera: 0, FILE or URL.")] = None,
-    tokens: Annotated[str, typer.Option(help="With --camera: names of the tokens to enrol, separated by commas.")] = "",
+    tokens: Annotated[
+        str, typer.Option(help="With --camera: names of the tokens to enrol, and cop for the Cop, separated by commas.")
+    ] = "",
     name: Annotated[str | None, typer.Option("--profile", help="Save under this name; without it only check.")] = None,
     taps: Annotated[bool, typer.Option(help="Find the board without taps.json with --no-taps.")] = True,
     show: Annotated[bool, typer.Option("--list", help="List the saved profiles.")] = False,

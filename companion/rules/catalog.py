@@ -60,8 +60,8 @@ def _plain(option: Option) -> dict[str, Any]:
 
 
 def variants() -> list[dict[str, Any]]:
-    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `choices`, `abilities`,
-    `has_reactions`.
+    """All variants: `name`, `title`, `default_edition`, `players` [least, most], `options`, `choices`, `figures`,
+    `abilities`, `has_reactions`.
     """
     listed = []
     for name in VARIANTS:
@@ -74,6 +74,7 @@ def variants() -> list[dict[str, Any]]:
                 "players": list(rules.player_range),
                 "options": options(name),
                 "choices": [_plain(option) for option in rules.choices],
+                "figures": list(rules.figures),
                 "has_reactions": rules.has_reactions,
                 "abilities": {ability: list(args) for ability, args in rules.abilities.items()},
             }

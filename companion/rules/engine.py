@@ -88,6 +88,8 @@ class Engine:
     #: what `status` of a player and `stage` of the game can be.
     statuses: ClassVar[tuple[str, ...]] = ("human", "bankrupt")
     stages: ClassVar[tuple[str, ...]] = ("play",)
+    #: pieces of nobody that stand on spaces as tokens do, and may be shown to the camera like these (`cop`).
+    figures: ClassVar[tuple[str, ...]] = ()
     #: whether players are asked in others' turns (`react`).
     has_reactions: ClassVar[bool] = False
     #: the smallest and largest number of players.

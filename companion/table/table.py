@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.journal import Entry, GameRecord, Journal, JournalError
-from companion.observations import Observation, Picture, SightSeen, TowerThrow
+from companion.observations import COP, Observation, Picture, SightSeen, TowerThrow
 from companion.referee.tokens import says_where
 from companion.rules import Game, Refused
 from companion.table.alternatives import alternatives
@@ -62,7 +62,7 @@ class Table:
         self._untaken: deque[Observation] = deque()
         self._is_ending = False
         self._subscribers: list[Callable[[Json], None]] = []
-        #: Told a player of whom somebody has said where the token really stands, as the book has it now.
+        #: Told a player, or `cop`, of whom somebody has said where the token really stands, as the book has it now.
         self.on_placed: Callable[[str], None] = lambda player: None
         self._sight: Json = {"camera": None, "tower": None}
         self._shown: Json | None = None
@@ -144,6 +144,8 @@ class Table:
         for player, change in action.get("set", {}).get("players", {}).items():
             if "at" in change:
                 self.on_placed(player)
+        if "at" in action.get("set", {}).get("cop", {}):
+            self.on_placed(COP)
         return {"entry": step.entry, "events": events}
 
     def answer(self, question: str, option: Any, version: int | None = None) -> Json:

@@ -19,7 +19,8 @@ from vision.virtual.setting import Setting
 
 Image = NDArray[np.uint8]
 
-STYLE = TableStyle.random(3, ["hat", "car"])
+#: The boot stands for the Cop.
+STYLE = TableStyle.random(3, ["hat", "car", "boot"])
 #: Side of the label in a picture's corner, px, and gray levels between the labels of two pictures.
 LABEL_PX, LABEL_STEP = 32, 40
 
@@ -37,7 +38,7 @@ def camera() -> Iterator[NetworkCamera]:
 
 def both_on_go() -> Image:
     setting = Setting(STYLE, np.random.default_rng(1))
-    for token in STYLE.tokens:
+    for token in ("hat", "car"):
         setting.put_token(token, 0)
     return Renderer(STYLE).render(setting.scene(), Moment(noise_seed=9))
 
@@ -95,6 +96,7 @@ def test_a_camera_is_chosen_the_corners_touched_and_the_tokens_shown(
     for place, name in enumerate(("Ann", "Bob"), 1):
         page.page.get_by_label(f"Name of player {place}").fill(name)
     page.button("Next").click()
+    page.page.locator('[data-variant="slaughterhouse"]').click()
     page.button("Next").click()
 
     someone.show(pictures.empty_bgr)
@@ -117,8 +119,11 @@ def test_a_camera_is_chosen_the_corners_touched_and_the_tokens_shown(
     expect(heading).to_have_text("Put Ann’s hat on GO, alone")
     page.button("It stands there").click()
     expect(page.page.get_by_text("No token stands on GO in the picture of “hat”")).to_be_visible()
-    for token in ("hat", "car"):
-        someone.show(pictures.enrol[token])
+    for token, figure in (("hat", "hat"), ("car", "car"), ("cop", "boot")):
+        if token == "cop":
+            expect(heading).to_have_text("Put the Cop on GO, alone")
+            expect(page.page.get_by_text("Any figure will do.")).to_be_visible()
+        someone.show(pictures.enrol[figure])
         someone.wait()
         page.button("It stands there").click()
         expect(page.page.locator(f'[data-token="{token}"]')).to_contain_text("known")
@@ -130,5 +135,5 @@ def test_a_camera_is_chosen_the_corners_touched_and_the_tokens_shown(
     expect(page.part("light")).to_have_attribute("data-state", "well")
 
     saved = Profile.load("table", tmp_path / "data" / "profiles")
-    assert sorted(saved.enrol_jpeg) == ["car", "hat"]
+    assert sorted(saved.enrol_jpeg) == ["car", "cop", "hat"]
     assert np.asarray(saved.taps) == pytest.approx(corners, abs=3)

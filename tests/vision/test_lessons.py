@@ -85,7 +85,7 @@ def test_a_bounded_number_of_examples_is_used() -> None:
     picture = table.picture(setting.scene())
     for _ in range(MOST_EXAMPLES + 2):
         assert reader.learn(picture, Told("red_pawn", 13)) is not None
-    assert len(reader._namer._known[reader._namer.names.index("red_pawn")]) == 1 + MOST_EXAMPLES
+    assert len(reader._namer._known["red_pawn"]) == 1 + MOST_EXAMPLES
 
 
 class Scholar:

@@ -200,7 +200,7 @@ def test_what_may_be_a_part_of_a_token_is_a_die_only_when_it_is_sure() -> None:
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(at, np.array(alike), none - 12.0, shows, none - 2.2, none, none + 0.05)
+    return Evidence(at, np.array(alike), none * np.nan, none - 12.0, shows, none - 2.2, none, none + 0.05)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:

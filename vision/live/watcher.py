@@ -320,7 +320,7 @@ class Watcher:
         pieces = _with_cop(reading)
         feet = _places(reading.corners_px, [token.base_px for token in pieces])
         named, feet, cop = _without_cop(self._identity.name(pieces, feet), feet)
-        self._attend(look, named)
+        self._attend(look, [*named, *cop])
         if not self._is_slideshow:
             fallen = self._find_fallen(look, named, feet)
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)

@@ -64,11 +64,13 @@ class Evidence:
     Attributes:
         at: (n, 2) where they are, in widths of a space; `spread`: (n,) the standard deviation of that.
         alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
+        like_cop: (n,) likewise to the cop; NaN where nobody has enrolled him.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
 
     at: NDArray[np.float64]
     alike: NDArray[np.float64]
+    like_cop: NDArray[np.float64]
     cop: NDArray[np.float64]
     shows: NDArray[np.float64]
     other: NDArray[np.float64]
@@ -82,8 +84,14 @@ class Evidence:
         tokens = WEIGHTS.alike * self.alike + (common + WEIGHTS.as_token)[:, None]
         is_again = self._is_again(tokens)
         tokens = np.where(is_again[:, None], NEVER, tokens)
-        cop = np.where(is_again, NEVER, WEIGHTS.cop * self.cop + common + WEIGHTS.as_cop)
-        return np.column_stack([tokens - self._as_second(tokens), cop])
+        by_looks = WEIGHTS.alike * self.like_cop + WEIGHTS.as_token
+        cop = np.where(self._is_cop_known, by_looks, WEIGHTS.cop * self.cop + WEIGHTS.as_cop) + common
+        return np.column_stack([tokens - self._as_second(tokens), np.where(is_again, NEVER, cop)])
+
+    @property
+    def _is_cop_known(self) -> NDArray[np.bool_]:
+        """(n,) the same of all: whether the cop is enrolled."""
+        return ~np.isnan(self.like_cop)
 
     def _is_again(self, tokens: NDArray[np.float64]) -> NDArray[np.bool_]:
         """(n,) whether each stands too near to a foot that is more like the token it is most like, by log odds."""
@@ -143,13 +151,15 @@ class Evidence:
     def between_cop_and_like(self, given: list[int]) -> NDArray[np.float64]:
         """(n, names + 1) shares, but where the cop looks like a token, which of the two is which is not surer than so.
 
-        Nobody has enrolled him: a token of his kind looks like the cop as much as he does, and in every picture. Where
-        no foot is his, the one most like him may be.
+        Where nobody has enrolled him, a token of his kind looks like the cop as much as he does, and in every picture.
+        Where no foot is his, the one most like him may be.
 
         Args:
             given: see `given`.
         """
         shares, last, as_cop = self.shares.copy(), self.alike.shape[1], self.odds[:, -1]
+        if self._is_cop_known.all():
+            return shares
         cop = given.index(last) if last in given else int(as_cop.argmax()) if (as_cop > 0).any() else None
         for foot, name in enumerate(given):
             if cop is not None and 0 <= name < last and self._is_like(cop, name):

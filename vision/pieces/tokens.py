@@ -61,7 +61,8 @@ _CLEAR = 0.93
 #: looked for where the score is at least this, so far from all peaks (widths of a space), at so many places at most.
 #: It may stand nearer to other feet than these places are. Scores there count less, by this power of their odds.
 _SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.07, 0.2, 12, 0.18, 0.7
-#: There it is alike from this on, and as much so as to any other token but for this.
+#: There it is alike from this on, and as much so as to any other token but for this. The cop is, where he alone is
+#: enrolled.
 _ALIKE, _AS_MUCH = 0.55, 0.05
 #: Score of what was not found.
 _NOTHING = 0.1
@@ -180,12 +181,14 @@ class TokenNamer:
     """Names the tokens that were found.
 
     Args:
-        enrol: name -> picture of that token alone on GO; none to leave tokens without names.
+        enrol: name -> picture of that token alone on GO; none to leave tokens without names. `cop` is the cop's, who
+            is known by that, whatever he looks like.
         examples: name -> further crops (of `Recognizer.crops`) of that token, from `learn`; others' are passed over.
         models: folder of the weights.
 
     Attributes:
         has_cop: False where nothing can be the cop.
+        names: the enrolled tokens of players.
     """
 
     def __init__(
@@ -201,9 +204,8 @@ class TokenNamer:
         self._recognizer = Recognizer(empty_bgr, view, models)
         self._layout = layout
         self.has_cop = True
-        self.names: list[str] = []
         self.not_found: list[str] = []
-        self._known: list[NDArray[np.float32]] = []
+        self._known: dict[str, NDArray[np.float32]] = {}
         self._enrolled: dict[str, Image] = {}
         self._fallen = load(models / "fallen.onnx")
         for name, (picture, seen_view) in enrol.items():
@@ -212,11 +214,11 @@ class TokenNamer:
             if foot is None:
                 self.not_found.append(name)
                 continue
-            self.names.append(name)
             foot = self._put_right(picture, seen_view, found.colors, foot)
             seen = self._recognizer.crops(picture, seen_view, found.colors, foot[None])
-            self._known.append(self._looks_of(seen))
+            self._known[name] = self._looks_of(seen)
             self._enrolled[name] = seen[0]
+        self.names = [name for name in self._known if name != COP]
         for name, crops in (examples or {}).items():
             for crop in crops:
                 self._add(name, crop)
@@ -231,11 +233,10 @@ class TokenNamer:
         return crop if self._add(name, crop) else None
 
     def _add(self, name: str, crop: Image) -> bool:
-        if name not in self.names or crop.shape != (CROP_PX, 2 * CROP_PX, 3):
+        if name not in self._known or crop.shape != (CROP_PX, 2 * CROP_PX, 3):
             return False
-        index = self.names.index(name)
-        first, later = self._known[index][:1], self._known[index][1:]
-        self._known[index] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of(crop[None])])
+        first, later = self._known[name][:1], self._known[name][1:]
+        self._known[name] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of(crop[None])])
         return True
 
     def _put_right(self, picture: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Points:
@@ -296,13 +297,17 @@ class TokenNamer:
         """What `name` says where none is enrolled."""
         feet, unit = presence.candidates(found, self._layout), self._layout.unit
         before = presence.log_odds(found, feet, self._layout)
-        shown, vectors, _ = self._first_looks(frame_bgr, view, found, feet_of(feet))
+        shown, vectors, tints = self._first_looks(frame_bgr, view, found, feet_of(feet))
         unsure = np.flatnonzero(np.abs(vectors[:, _TOKEN] + before) < _UNSURE)
         vectors[unsure] = self._recognizer.second_look(shown[unsure], vectors[unsure])
         at, odds = _moved(view, feet_of(feet), vectors), vectors[:, _TOKEN] + before
         kept = presence.each_once(at, odds, unit)
-        cop = max(kept, key=lambda index: float(vectors[index, _COP]), default=None) if self.has_cop else None
-        if cop is not None and vectors[cop, _COP] <= presence.COP:
+        # Without names, he alone can be enrolled.
+        as_cop, least = vectors[:, _COP], presence.COP
+        if self._known:
+            as_cop, least = self._alike(_looks(vectors, tints))[:, 0], _ALIKE
+        cop = max(kept, key=lambda index: float(as_cop[index]), default=None) if self.has_cop else None
+        if cop is not None and as_cop[cop] <= least:
             cop = None
         tokens = [index for index in kept if index != cop]
         chances = 1 / (1 + np.exp(-odds))
@@ -390,16 +395,21 @@ class TokenNamer:
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = score_odds(beside.max(axis=1, initial=_NOTHING))
         alike = self._alike(_looks(vectors, tints)).astype(np.float64)
+        is_cop = np.array([name == COP for name in self._known])
+        nobody = np.full(len(feet), np.nan)
+        like_cop = alike[:, is_cop][:, 0] if is_cop.any() and self.has_cop else nobody
         cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), NEVER)
         unit = self._layout.unit
         off = np.sqrt(2) * vectors[:, _SURE_OF_FOOT].astype(np.float64) / (CROP_SCALE * unit)
-        return Evidence(at / unit, alike, cop, shows, other, 1.0 - is_token, np.hypot(_LEAST_SPREAD, off))
+        spread = np.hypot(_LEAST_SPREAD, off)
+        return Evidence(at / unit, alike[:, ~is_cop], like_cop, cop, shows, other, 1.0 - is_token, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, names) likeness to the nearest example of each, less where one that was learned says it is another."""
-        own = np.stack([(looks @ known.T).max(1) for known in self._known], axis=1)
-        learned = np.stack([(looks @ known[1:].T).max(1, initial=-1.0) for known in self._known], axis=1)
-        others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(self.names))])
+        """(n, enrolled) likeness to the nearest example of each, less where one that was learned says it is another."""
+        examples = list(self._known.values())
+        own = np.stack([(looks @ known.T).max(1) for known in examples], axis=1)
+        learned = np.stack([(looks @ known[1:].T).max(1, initial=-1.0) for known in examples], axis=1)
+        others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(examples))])
         return np.asarray(own - _AGAINST * np.maximum(others.T - own, 0), np.float32)
 
     def _doubtful(self, found: Pieces, tokens: list[Found]) -> list[Found]:

@@ -41,6 +41,7 @@ class Slaughterhouse(Proposals):
         "demand_rent": ("space",),
         "sell_group": ("group",),
     }
+    figures: ClassVar[tuple[str, ...]] = ("cop",)
     event_types = SLAUGHTERHOUSE_EVENTS
     state_type: ClassVar[type[State]] = SlaughterState
     player_type: ClassVar[type[Player]] = Villain

@@ -91,6 +91,9 @@ def test_what_players_choose_is_declared_with_its_clause_and_teams_group_them() 
     [team] = [choice for choice in listed["dungeonopoly"]["choices"] if choice["gathers"]]
     assert (team["name"], team["gathers"], team["default"]) == ("team", "teams", None)
     assert [name for name, variant in listed.items() if variant["has_reactions"]] == ["dungeonopoly"]
+    assert {name: variant["figures"] for name, variant in listed.items() if variant["figures"]} == {
+        "slaughterhouse": ["cop"]
+    }
 
 
 def test_groups_are_gathered_in_turn_order_and_are_nothing_where_nobody_chose_one() -> None:

@@ -1,5 +1,6 @@
 """The evening: set-up, resuming, and the sources that are told what to expect."""
 
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -462,6 +463,31 @@ def test_where_people_say_a_token_stands_teaches_the_eyes() -> None:
     assert taught(made[0]) == [("hat", 10, True, [])]
     table.act({"set": {"players": {"Bob": {"at": "jail", "in_jail": True}}}})
     assert taught(made[0])[1:] == [("car", 10, True, ["hat"])]
+
+
+def test_where_people_say_the_cop_stands_teaches_the_eyes() -> None:
+    session, made, _ = session_with_eyes()
+    session.use_camera("0")
+    seats = [{"name": "Ann", "token": "hat"}, {"name": "Bob", "token": "car"}]
+    table = session.set_up({"players": seats, "variant": "slaughterhouse"})
+    table.act({"set": {"cop": {"at": "go"}}})
+    table.act({"set": {"cop": {"out": False}}})
+    assert taught(made[0]) == [("cop", 0, False, ["hat", "car"])]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (("hat", "Hat "), "Two players have the same token, hat."),
+        (("hat", "COP"), "No player's token is called cop: that is the Cop of Slaughterhouse."),
+    ],
+)
+def test_tokens_tell_players_apart(tokens: tuple[str, str], sentence: str) -> None:
+    session, _, _ = session_with_eyes()
+    seats = [{"name": name, "token": token} for name, token in zip(("Ann", "Bob"), tokens, strict=True)]
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        session.check({"players": seats})
+    session.check({"players": [{"name": "Ann", "token": None}, {"name": "Bob", "token": " "}, {"name": "Cat"}]})
 
 
 def seen_on(token: str, space: str) -> TokenSeen:

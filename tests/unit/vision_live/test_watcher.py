@@ -262,6 +262,17 @@ def test_a_token_that_people_named_is_called_so_at_once() -> None:
     assert rig.watcher.take_examples() == []
 
 
+@pytest.mark.parametrize(("square", "learned"), [(8, []), (16, ["cop"])])
+def test_the_cop_is_learned_unless_he_is_read_right(square: int, learned: list[str]) -> None:
+    learner = Learner()
+    rig = Rig(reader=learner, pupil=learner)
+    cop = dataclasses.replace(token("cop", {8: 0.99}), cop=1.0)
+    others = [token("car", {8: 0.99}, x=112.0), token("hat", {16: 0.99}, x=400.0)]
+    rig.watcher.teach(Told("cop", square))
+    rig.see(tokens=others, markers=[MarkerReading("cop", 8, 0.99, cop.box, cop)])
+    assert [example.token for example in rig.watcher.take_examples()] == learned
+
+
 def test_uncertain_name_weakens_the_spaces() -> None:
     rig = Rig()
     doubtful = dataclasses.replace(token("car", {8: 1.0}), name_confidence=0.6)

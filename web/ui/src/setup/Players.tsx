@@ -3,7 +3,7 @@
 import { COLOR_NAMES, COLORS, type Face, type Shape, SHAPES } from "../palette";
 import { sentence } from "../format";
 import { Mark } from "../parts/Mark";
-import { seat, type StepProps } from "./Setup";
+import { seat, type StepProps, TOKENS } from "./Setup";
 import type { Seat } from "./types";
 
 export const faceOfSeat = (one: Seat): Face => {
@@ -19,7 +19,8 @@ export function PlayersStep({ choices, change, setup, catalog }: StepProps) {
     const fresh = seat(seats.length);
     const color = COLOR_NAMES.find((name) => !seats.some((one) => one.color === name)) ?? fresh.color;
     const shape = SHAPES.find((name) => !seats.some((one) => one.shape === name)) ?? fresh.shape;
-    return { ...fresh, color, shape };
+    const token = [fresh.token, ...TOKENS].find((name) => !seats.some((one) => one.token === name)) ?? "";
+    return { ...fresh, color, shape, token };
   };
   const edition = choices.edition ?? catalog.variants.find((one) => one.name === choices.variant)?.default_edition ?? "classic";
   const tokens = setup.tokens ?? catalog.editions[edition]?.tokens ?? [];

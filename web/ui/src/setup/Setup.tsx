@@ -20,7 +20,7 @@ import type { Catalog, Choices, SavedGame, Seat, SetupState } from "./types";
 const STEPS = ["Players", "Game", "Camera", "Corners", "Tokens", "Start"] as const;
 export type Step = (typeof STEPS)[number];
 
-const TOKENS = ["hat", "car", "dog", "ship", "boot", "iron", "thimble", "cannon"];
+export const TOKENS = ["hat", "car", "dog", "ship", "boot", "iron", "thimble", "cannon"];
 
 export const seat = (at: number): Seat => ({
   name: "",
@@ -174,6 +174,8 @@ function missingIn(step: Step | "Resume", choices: Choices, setup: SetupState): 
   if (step === "Players") {
     if (names.some((name) => !name)) return "Every player needs a name.";
     if (new Set(names).size < names.length) return "Two players have the same name.";
+    const tokens = choices.seats.map((one) => one.token.trim().toLowerCase()).filter((token) => token);
+    if (new Set(tokens).size < tokens.length) return "Two players have the same token.";
   }
   if (step === "Camera" && setup.camera === null) return "Choose a camera, or none.";
   if (step === "Corners" && !setup.taps) return "Touch the four corners first.";

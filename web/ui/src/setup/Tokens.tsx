@@ -1,17 +1,44 @@
-// Tokens are shown to the camera one after another.
+// Tokens are shown to the camera one after another, and then the pieces of nobody that stand about like them.
 
 import { useState } from "preact/hooks";
-import { Mark } from "../parts/Mark";
+import type { ComponentChildren } from "preact";
+import { sentence } from "../format";
+import { CopMark, Mark } from "../parts/Mark";
 import { useLivePicture } from "../sheets/Sight";
 import { faceOfSeat } from "./Players";
 import type { StepProps } from "./Setup";
 
-export function TokensStep({ choices, setup, tell }: StepProps) {
+/** What is shown to the camera: whose it is, in a heading and on its tile. */
+interface Shown {
+  token: string;
+  whose: string;
+  tile: string;
+  mark: ComponentChildren;
+  hint: string;
+}
+
+const HINT = "Nothing else on the board, and hands away.";
+
+export function TokensStep({ choices, catalog, setup, tell }: StepProps) {
   const live = useLivePicture(500);
   const [busy, work] = useState(false);
-  const next = choices.seats.find((one) => !setup.enrolled.includes(one.token));
+  const tokens: Shown[] = choices.seats.map((one) => ({
+    token: one.token,
+    whose: `${one.name}’s ${one.token}`,
+    tile: `${one.name}: ${one.token}`,
+    mark: <Mark face={faceOfSeat(one)} size={32} />,
+    hint: HINT,
+  }));
+  const figures: Shown[] = (catalog.variants.find((one) => one.name === choices.variant)?.figures ?? []).map((figure) => ({
+    token: figure,
+    whose: `the ${sentence(figure)}`,
+    tile: `The ${sentence(figure)}`,
+    mark: <CopMark size={32} />,
+    hint: `Any figure will do. ${HINT}`,
+  }));
+  const all = [...tokens, ...figures];
   const [again, redo] = useState<string | null>(null);
-  const wanted = choices.seats.find((one) => one.token === again) ?? next;
+  const wanted = all.find((one) => one.token === again) ?? all.find((one) => !setup.enrolled.includes(one.token));
   const enrol = async () => {
     if (!wanted) return;
     work(true);
@@ -20,11 +47,11 @@ export function TokensStep({ choices, setup, tell }: StepProps) {
   };
   return (
     <section class="step tokens-step">
-      <h2>{wanted ? `Put ${wanted.name}’s ${wanted.token} on GO, alone` : "All tokens are known"}</h2>
-      <p>{wanted ? "Nothing else on the board, and hands away." : "Touch one to show it again."}</p>
+      <h2>{wanted ? `Put ${wanted.whose} on GO, alone` : "All tokens are known"}</h2>
+      <p>{wanted ? wanted.hint : "Touch one to show it again."}</p>
       <div class="split">
         <div class="tiles one">
-          {choices.seats.map((one) => (
+          {all.map((one) => (
             <button
               type="button"
               class={one === wanted ? "tile picked" : "tile"}
@@ -32,7 +59,7 @@ export function TokensStep({ choices, setup, tell }: StepProps) {
               onClick={() => redo(one.token)}
             >
               <span class="with-mark">
-                <Mark face={faceOfSeat(one)} size={32} /> {one.name}: {one.token}
+                {one.mark} {one.tile}
               </span>
               <small>{setup.enrolled.includes(one.token) ? "known" : "not yet shown"}</small>
             </button>

@@ -25,6 +25,8 @@ export interface Variant {
   options: Option[];
   /** What each player chooses. */
   choices: Option[];
+  /** Pieces of nobody that stand on spaces as tokens do. */
+  figures: string[];
   /** Players are asked in others' turns. */
   has_reactions: boolean;
 }
