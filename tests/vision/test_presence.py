@@ -1,13 +1,17 @@
 """Tokens that nobody enrolled: what is one at all, and each of them once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.vision.table_sets import reader_of, virtual_table
+from vision.board.bands import Bands, Sight
 from vision.board.layout import usual_layout
 from vision.board.view import Points, View
 from vision.pieces import tokens
 from vision.pieces.finder import Found, Pieces
+from vision.pieces.heat import Heat
 from vision.pieces.presence import candidates, each_once, log_odds
 from vision.pixels import Image
 
@@ -36,6 +40,24 @@ def test_only_what_stands_on_a_space_or_hardly_beside_it_may_be_a_token() -> Non
     found = [Found("token", place, 0.6) for place in places]
     assert candidates(Pieces(found, COLORS), layout) == found[:2]
     assert candidates(Pieces([], COLORS), layout) == []
+
+
+def test_what_shows_no_peak_may_be_a_token_but_has_to_look_much_more_like_one() -> None:
+    layout = usual_layout()
+    bands = Bands.of(layout)
+    odds = np.full((5, 48, 240), -9.0, np.float32)
+    # A peak with a shoulder, and nothing but a slope a space away.
+    odds[0, 30, 100:110] = [0.0, -0.2, -0.4, -0.6, -0.8, -1.0, -1.2, -1.4, -1.6, -1.8]
+    everywhere = np.ones((4, 96, 480), bool)
+    sight = Sight(*np.zeros((2, 384, 480, 3), np.uint8), everywhere, np.full((4, 2, 96, 480), 115, np.uint8), 1.0)
+    heat = Heat(odds, [(0, 0, 480)], bands)
+    foot = Found("token", heat.peaks(0.4).feet[0], 0.5)
+    found = Pieces([foot], COLORS, sight=sight, heat=heat)
+    first, second = candidates(found, layout)
+    assert first is foot
+    assert 0.25 < np.hypot(*(second.foot - foot.foot)) / layout.unit < 0.35
+    before = log_odds(found, [replace(second, score=float(1 / (1 + np.exp(1.0)))), second], layout)
+    assert before[0] - before[1] > 2.5
 
 
 def test_of_two_feet_of_one_token_the_likelier_is_kept_and_what_is_rather_none_is_not() -> None:
