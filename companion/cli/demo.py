@@ -20,6 +20,7 @@ from companion.cli.store import data_folder, open_journal
 from companion.cli.virtual_play import NAMES, Seating
 from companion.eyes import Eyes
 from companion.journal import Journal
+from companion.observations import COP
 from companion.rules.errors import BoardsideError
 from companion.session import Session
 from vision.reader import TableReader
@@ -74,7 +75,7 @@ def demo(
 
 def reader_of(world: World, renderer: Renderer) -> TableReader:
     """A reader calibrated from the virtual table's own pictures and taps."""
-    pictures = calibration_pictures(world.style, renderer)
+    pictures = calibration_pictures(world.style, renderer, figures=(COP,))
     return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
 
 

@@ -21,7 +21,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.observations import BoardsideError, DieKind, SightSeen, SourceError
+from companion.observations import COP, BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
 from vision.live.stills import Stills
 from vision.live.tray import TrayReader
@@ -220,7 +220,7 @@ class _Worker:
             return TableReader(_picture(profile["empty"]), corners, enrol=enrol, examples=examples)
         if self._settings.virtual is not None and self._settings.camera == "virtual":
             style = _virtual_style(self._settings.virtual)
-            pictures = calibration_pictures(style, self._open_virtual(self._clock).renderer)
+            pictures = calibration_pictures(style, self._open_virtual(self._clock).renderer, figures=(COP,))
             return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
         return None
 

@@ -1,5 +1,6 @@
 """The pictures and taps with which a virtual table is calibrated, as a person would take them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ class CalibrationPictures:
 
     Attributes:
         taps_px: (4, 2) board corners, GO's first, a pixel or two off.
-        enrol: a picture of each token alone on GO.
+        enrol: a picture of each token, and of each figure of nobody, alone on GO.
     """
 
     empty_bgr: Image
@@ -25,18 +26,21 @@ class CalibrationPictures:
     enrol: dict[str, Image]
 
 
-def calibration_pictures(style: TableStyle, renderer: Renderer | None = None, seed: int = 0) -> CalibrationPictures:
+def calibration_pictures(
+    style: TableStyle, renderer: Renderer | None = None, seed: int = 0, figures: Sequence[str] = ()
+) -> CalibrationPictures:
     """Takes the empty board, taps its corners, and enrols every token.
 
     Args:
         renderer: of this style, when there is one already.
+        figures: what is nobody's and is enrolled too (`cop`).
     """
     rng = np.random.default_rng([style.seed, seed, 31])
     renderer = renderer or Renderer(style)
     empty = renderer.render(Setting(style, rng).scene(), Moment(noise_seed=1))
     taps = renderer.camera.project(style.geometry.corners()) + rng.normal(0, 0.9, (4, 2))
     enrol = {}
-    for index, name in enumerate(style.tokens):
+    for index, name in enumerate((*style.tokens, *figures)):
         alone = Setting(style, rng)
         alone.put_token(name, 0)
         enrol[name] = renderer.render(alone.scene(), Moment(noise_seed=2 + index))

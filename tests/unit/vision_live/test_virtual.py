@@ -218,8 +218,12 @@ def test_calibration_pictures_are_as_a_person_takes_them(style: TableStyle) -> N
     off = np.linalg.norm(pictures.taps_px - style.camera.project(style.geometry.corners()), axis=1)
     assert 0.0 < off.max() < 6.0
     assert set(pictures.enrol) == set(style.tokens)
-    for picture in pictures.enrol.values():
+    with_cop = calibration_pictures(style, figures=("cop",))
+    assert set(with_cop.enrol) == {*style.tokens, "cop"}
+    for picture in with_cop.enrol.values():
         assert np.abs(picture.astype(int) - pictures.empty_bgr).max() > 40
+    for name, picture in pictures.enrol.items():
+        assert (with_cop.enrol[name] == picture).all(), "a figure changes no other picture"
 
 
 def test_dataset_has_the_format_of_the_table_pictures(tmp_path: Path) -> None:
