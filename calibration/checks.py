@@ -72,5 +72,8 @@ def check_taps(taps: NDArray[np.float64], size: tuple[int, int]) -> list[str]:
     if not cv2.isContourConvex(taps.astype(np.float32)[:, None]):
         return ["The taps cross over: tap the corners one after the other around the board, GO's first."]
     if cv2.contourArea(taps.astype(np.float32), True) < 0:
-        return ["The taps go round the wrong way: after GO tap the jail's corner, in the direction of travel."]
+        return [
+            "The taps go round the wrong way: after GO tap the jail's corner, in the direction of travel."
+            " Where all writing runs backwards the camera mirrors its picture: turn that off in its settings."
+        ]
     return []
