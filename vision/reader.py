@@ -319,6 +319,10 @@ class TableReader:
         x, y = view.project(foot[None])[0]
         return Example(told.token, crop, (float(x), float(y)))
 
+    def look_alikes(self, least: float) -> list[tuple[str, str]]:
+        """Pairs of enrolled tokens whose pictures are at least so alike, 1 for the very same."""
+        return self._namer.look_alikes(least)
+
     def fallen(self, frame_bgr: Image, tokens: Sequence[TokenReading]) -> dict[str, float]:
         """Log odds that each of the enrolled tokens among these, as they were read in this picture, lies."""
         half = halved(frame_bgr)

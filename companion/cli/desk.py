@@ -60,7 +60,8 @@ class Desk:
     def enrol(self, token: str, jpeg: bytes) -> None:
         """Raises CalibrationError when the token cannot be made out in the picture."""
         with self._lock:
-            self._check(self._taps, {token: jpeg})
+            known = {name: picture for name, picture in self._enrol.items() if name != token}
+            self._check(self._taps, {token: jpeg}, known)
             self._enrol[token] = jpeg
             self._examples.pop(token, None)
             self._save()
@@ -72,10 +73,11 @@ class Desk:
                 self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
                 self._save()
 
-    def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
+    def _check(self, taps: Any, enrol: dict[str, bytes], known: dict[str, bytes] | None = None) -> None:
         if self._empty is None:
             raise CalibrationError("First the picture of the empty board.")
-        if problems := check(decode(self._empty), taps, {token: decode(jpeg) for token, jpeg in enrol.items()}):
+        new, old = ({token: decode(jpeg) for token, jpeg in each.items()} for each in (enrol, known or {}))
+        if problems := check(decode(self._empty), taps, new, old):
             raise CalibrationError(problems[0])
 
     def _whole(self) -> Profile | None:

@@ -9,6 +9,7 @@ found a little beside is put right, and cropped again where it was found far bes
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -238,6 +239,11 @@ class TokenNamer:
         first, later = self._known[name][:1], self._known[name][1:]
         self._known[name] = np.concatenate([first, later[-(MOST_EXAMPLES - 1) :], self._looks_of(crop[None])])
         return True
+
+    def look_alikes(self, least: float) -> list[tuple[str, str]]:
+        """Pairs of those that are enrolled whose pictures are at least so alike."""
+        first = {name: known[0] for name, known in self._known.items()}
+        return [(one, other) for one, other in combinations(first, 2) if float(first[one] @ first[other]) >= least]
 
     def _put_right(self, picture: Image, view: View, colors: NDArray[np.float64], foot: Points) -> Points:
         """Where the foot of the token is that was found about there."""

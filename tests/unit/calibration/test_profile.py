@@ -5,6 +5,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ from calibration.profile import (
 )
 from companion.cli.desk import Desk
 from tests.vision.table_sets import virtual_table
+from vision.pixels import Image
+from vision.virtual.scene import HandPose
 
 SIZE = (1280, 720)
 GOOD = np.array([[950.0, 640.0], [360.0, 556.0], [490.0, 116.0], [940.0, 165.0]])
@@ -215,6 +218,44 @@ def test_picture_without_a_token_is_told_by_name() -> None:
     pictures = virtual_table(3, TOKENS).pictures
     problems = check(pictures.empty_bgr, pictures.taps_px, {"hat": pictures.empty_bgr})
     assert problems == ["No token stands on GO in the picture of “hat”: put it alone on GO and take it again."]
+
+
+def on_go(*tokens: str, hand: bool = False) -> Image:
+    table = virtual_table(3, TOKENS)
+    setting = table.setting(5)
+    for token in tokens:
+        setting.put_token(token, 0)
+    scene = setting.scene()
+    return table.picture(replace(scene, hands=(HandPose(0.0, 0.0, 0.02, 0.5, "fist", 1),)) if hand else scene, seed=9)
+
+
+def problems_of(**enrol: Image) -> list[str]:
+    pictures = virtual_table(3, TOKENS).pictures
+    return check(pictures.empty_bgr, pictures.taps_px, enrol)
+
+
+def test_a_token_is_shown_alone_and_without_a_hand() -> None:
+    assert problems_of(hat=on_go("red_pawn", "blue_pawn")) == [
+        "Two tokens stand on GO in the picture of “hat”: leave only that one and take it again."
+    ]
+    assert problems_of(hat=on_go("red_pawn", hand=True)) == [
+        "A hand is over the board in the picture of “hat”: take it away and take it again."
+    ]
+
+
+def test_a_token_that_is_shown_twice_is_told() -> None:
+    told = (
+        "The pictures of “{}” and “{}” show the same token: put the other one on GO, alone, and take it again. Two that"
+        " look the same cannot be told apart."
+    )
+    again, other = on_go("red_pawn"), on_go("blue_pawn")
+    pictures = virtual_table(3, TOKENS).pictures
+    shown = pictures.enrol["red_pawn"]
+    assert problems_of(hat=shown, car=again) == [told.format("car", "hat")]
+    assert problems_of(hat=shown, car=other) == []
+    assert check(pictures.empty_bgr, pictures.taps_px, {"car": again}, {"hat": shown}) == [told.format("car", "hat")]
+    old = {"hat": shown, "boot": again}
+    assert check(pictures.empty_bgr, pictures.taps_px, {"car": other}, old) == [], "of others nothing is told"
 
 
 def test_taps_off_the_board_are_told() -> None:

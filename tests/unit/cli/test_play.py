@@ -245,6 +245,18 @@ def test_the_board_in_a_new_picture_is_found(tmp_path: Path) -> None:
     assert Profile.load("den", tmp_path).taps == desk.taps
 
 
+def test_a_token_may_be_shown_again_but_not_under_two_names(tmp_path: Path) -> None:
+    shown = calibration_pictures(TableStyle.random(3, ["car"]))
+    empty, car = (cv2.imencode(".png", each)[1].tobytes() for each in (shown.empty_bgr, shown.enrol["car"]))
+    desk = Desk("den", tmp_path)
+    desk.take_empty(empty)
+    desk.enrol("car", car)
+    desk.enrol("car", car)
+    with pytest.raises(CalibrationError, match="“dog” and “car” show the same token"):
+        desk.enrol("dog", car)
+    assert desk.enrolled == ["car"]
+
+
 def test_a_picture_that_cannot_be_read_loses_nothing(tmp_path: Path) -> None:
     desk = Desk("den", tmp_path)
     desk.take_empty(picture(3))
