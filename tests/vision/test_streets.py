@@ -17,16 +17,20 @@ from vision.virtual.scene import Moment, Piece, Scene, TableStyle
 
 
 class Told(StreetReader):
-    """Says that so many houses, or hotels, stand everywhere, by this probability, and else two houses."""
+    """Says that so many houses, or hotels, stand everywhere, by this probability, nothing by another, and else two
+    houses."""
 
-    def __init__(self, chance: float = 0.99, houses: int = 4, hotels: int = 0) -> None:
+    def __init__(self, chance: float = 0.99, houses: int = 4, hotels: int = 0, nothing: float = 0.0) -> None:
         super().__init__(usual_layout(), Bands.of(usual_layout()))
-        self.chance, self.houses, self.hotels, self.asked = chance, houses, hotels, list[int]()
+        self.chance, self.houses, self.hotels, self.nothing = chance, houses, hotels, nothing
+        self.asked = list[int]()
 
     def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
         self.asked = list(streets)
         chances = np.zeros((len(streets), 2, HOUSES))
-        chances[:, 0, 2], chances[:, self.hotels, self.houses] = 1 - self.chance, self.chance
+        chances[:, 0, 2] = 1 - self.chance - self.nothing
+        chances[:, 0, 0] = self.nothing
+        chances[:, self.hotels, self.houses] = self.chance
         return chances
 
 
@@ -97,8 +101,13 @@ def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None
     assert Told(0.99, 1).recounted({}, changed) == {}, "single houses have feet"
     assert Told(0.99, 0).recounted({}, changed) == {}
     assert Told(0.9, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.9)}
-    assert Told(0.7, 0, hotels=1).recounted({}, changed) == {}
     assert Told(0.9, 0, hotels=1).recounted({}, replace(changed, is_other=True)) == {}
+    # What is not said to be nothing is the likeliest of the rest.
+    assert Told(0.5, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
+    assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
+    assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
+    assert Told(0.4, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
+    assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, replace(changed, is_other=True)) == {}
 
 
 @pytest.mark.parametrize("buildings", [{}, {3: HOTEL}])

@@ -44,6 +44,10 @@ _COVERED, _ELSE = 100, 0.15
 #: A hotel was missed where it is more probable than this: of those on 180 rendered tables five were found so, and none
 #: where there was none.
 _HOTEL = 0.8
+#: Where nothing is less probable than this, a hotel or a row stands there, however sure that is: of 4994 streets of 180
+#: rendered tables that differed and on which no foot was seen five were so, with something on each, four times just
+#: that.
+_NOTHING = 0.05
 _MIDDLE = (slice(3, 36), slice(12, 52))
 
 
@@ -138,10 +142,11 @@ def _recounted(
 
 def _missed(chance: NDArray[np.float64], with_hotels: bool) -> BuildingReading | None:
     """What stands where no foot was seen, by the probability (2, HOUSES) of each number; None where nothing does."""
-    hotel = float(chance[1].sum())
-    if with_hotels and hotel > _HOTEL:
-        return BuildingReading(0, True, hotel)
-    houses = int(chance[0].argmax())
-    if houses < 2 or chance[0, 0] + hotel > _ELSE:
-        return None
-    return BuildingReading(houses, False, float(chance[0, houses]))
+    hotel, houses = float(chance[1].sum()), int(chance[0, 1:].argmax()) + 1
+    is_row = houses > 1 and chance[0, 0] + hotel <= _ELSE
+    is_hotel = hotel > (chance[0, houses] if chance[0, 0] <= _NOTHING else _HOTEL)
+    if is_hotel:
+        return BuildingReading(0, True, hotel) if with_hotels else None
+    if is_row or (houses > 1 and chance[0, 0] <= _NOTHING):
+        return BuildingReading(houses, False, float(chance[0, houses]))
+    return None
