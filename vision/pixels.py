@@ -1,5 +1,6 @@
 """OpenCV's image functions with NumPy's types."""
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -63,11 +64,14 @@ def closed(mask: NDArray[Any], across: int) -> NDArray[Any]:
     return narrowed(widened(mask, across), across)
 
 
+@lru_cache(maxsize=8)
 def steps(count_x: int, count_y: int, step: int) -> NDArray[np.float32]:
-    """(count_y, count_x, 2) places in a map given at every `step`-th px."""
+    """(count_y, count_x, 2) places in a map given at every `step`-th px; not to be changed."""
     columns = np.arange(count_x, dtype=np.float32) / step
     rows = np.arange(count_y, dtype=np.float32) / step
-    return np.stack(np.meshgrid(columns, rows), axis=-1)
+    places: NDArray[np.float32] = np.stack(np.meshgrid(columns, rows), axis=-1)
+    places.flags.writeable = False
+    return places
 
 
 def split(picture: NDArray[Any]) -> NDArray[Any]:

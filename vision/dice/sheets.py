@@ -82,18 +82,21 @@ def _joined(boxes: list[tuple[int, int, int, int]], longest: float) -> list[tupl
     Args:
         longest: side, px, that the one around both has at most, unless one of them is as large as that.
     """
-    left, done = [(box, _area(box)) for box in boxes], []
+    left, done = [(*box, _area(box)) for box in boxes], []
     while left:
-        one, area = left.pop()
-        x0, y0, x1, y1 = one
-        for k, (other, others_area) in enumerate(left):
-            both = (min(x0, other[0]), min(y0, other[1]), max(x1, other[2]), max(y1, other[3]))
-            is_long = max(both[2] - both[0], both[3] - both[1]) > longest and both not in (one, other)
-            if (whole := _area(both)) <= 1.05 * (area + others_area) and not is_long:
-                left[k] = (both, whole)
-                break
+        x0, y0, x1, y1, area = left.pop()
+        for k, (a0, b0, a1, b1, others_area) in enumerate(left):
+            # There may be hundreds of boxes: `min` and `max` would take five times as long.
+            x, y = x0 if x0 < a0 else a0, y0 if y0 < b0 else b0
+            right, below = x1 if x1 > a1 else a1, y1 if y1 > b1 else b1
+            whole = (right - x) * (below - y)
+            if whole <= 1.05 * (area + others_area):
+                both = (x, y, right, below)
+                if max(right - x, below - y) <= longest or both in ((x0, y0, x1, y1), (a0, b0, a1, b1)):
+                    left[k] = (*both, whole)
+                    break
         else:
-            done.append(one)
+            done.append((x0, y0, x1, y1))
     return done
 
 
