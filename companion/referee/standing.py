@@ -151,9 +151,10 @@ def beside(space: str) -> dict[str, float]:
 
 
 def ahead_of(space: str) -> dict[str, float]:
-    """Where unread dice may have led from there."""
+    """Where unread dice may have led from there; from Go To Jail on to Jail. Rule: CL-8.1"""
     start = SPACES.index(space)
-    return {SPACES[(start + steps) % SPACES_ON_BOARD]: AHEAD / FARTHEST for steps in range(1, FARTHEST + 1)}
+    led = {SPACES[(start + steps) % SPACES_ON_BOARD]: AHEAD / FARTHEST for steps in range(1, FARTHEST + 1)}
+    return {**led, "jail": AHEAD / FARTHEST} if "go-to-jail" in led else led
 
 
 def _guesses(

@@ -161,6 +161,22 @@ def test_an_unseen_throw_onto_an_occupied_space_is_asked_about() -> None:
     assert (question.about, question.facts["player"], question.facts["seen"]) == ("token", "Ann", "income-tax")
 
 
+@pytest.mark.parametrize(("start", "is_asked"), [("free-parking", True), ("states", False)])
+def test_an_unseen_throw_onto_go_to_jail_is_asked_about_in_a_jail_that_is_taken(start: str, is_asked: bool) -> None:
+    """From where no throw leads there another token is rather taken for two."""
+    places = {"Ann": start, "Bob": "jail", "Cat": "illinois"}
+    table = RefereedGame(
+        Game.new(
+            variant="classic", players=PLAYERS, given={"players": {name: {"at": at} for name, at in places.items()}}
+        )
+    )
+    stand(table, *places.values())
+    for looks in (2, 3, 4):
+        stand(table, "jail", "jail", "illinois", looks=looks)
+    seen = [(question.about, question.facts["player"], question.facts["seen"]) for question in table.questions]
+    assert seen == [("token", "Ann", "jail")] * is_asked
+
+
 def in_jail(**places: str) -> RefereedGame:
     given = {name: {"at": space} for name, space in places.items()} | {"Ann": {"at": "jail", "in_jail": True}}
     return RefereedGame(Game.new(variant="classic", players=PLAYERS, given={"players": given}))
