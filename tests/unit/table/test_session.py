@@ -1,13 +1,11 @@
 """The evening: set-up, resuming, and the sources that are told what to expect."""
 
-import re
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from companion.choices import initials_of
 from companion.journal import Journal, JournalError
 from companion.observations import Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
@@ -441,11 +439,6 @@ def test_what_waits_is_tried_once_more_at_the_very_end(
         assert bool(caplog.records) != has_room
 
 
-def test_initials_tell_players_apart() -> None:
-    assert initials_of(["Ann", "Bob", "Bert"]) == {"Ann": "A", "Bob": "Bo", "Bert": "Be"}
-    assert initials_of(["An", "Ann"]) == {"An": "An", "Ann": "Ann"}
-
-
 def test_dice_of_a_hand_are_counted() -> None:
     assert [dice_of(hand) for hand in ("2d6", "d20", "d6+d4", None)] == [("d6", "d6"), ("d20",), ("d6", "d4"), None]
 
@@ -473,21 +466,6 @@ def test_where_people_say_the_cop_stands_teaches_the_eyes() -> None:
     table.act({"set": {"cop": {"at": "go"}}})
     table.act({"set": {"cop": {"out": False}}})
     assert taught(made[0]) == [("cop", 0, False, ["hat", "car"])]
-
-
-@pytest.mark.parametrize(
-    ("tokens", "sentence"),
-    [
-        (("hat", "Hat "), "Two players have the same token, hat."),
-        (("hat", "COP"), "No player's token is called cop: that is the Cop of Slaughterhouse."),
-    ],
-)
-def test_tokens_tell_players_apart(tokens: tuple[str, str], sentence: str) -> None:
-    session, _, _ = session_with_eyes()
-    seats = [{"name": name, "token": token} for name, token in zip(("Ann", "Bob"), tokens, strict=True)]
-    with pytest.raises(Refused, match=re.escape(sentence)):
-        session.check({"players": seats})
-    session.check({"players": [{"name": "Ann", "token": None}, {"name": "Bob", "token": " "}, {"name": "Cat"}]})
 
 
 def seen_on(token: str, space: str) -> TokenSeen:
