@@ -237,9 +237,11 @@ class Judge:
         return is_watched and self._is_awaited(throw, wanted) and self._will_be_told(wanted, found)
 
     def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
-        """The token that will tell what was thrown has yet to move, and so have all others."""
+        """The token that will tell what was thrown is seen, and has yet to move, and so have all others."""
         is_last = len(self._log.waiting) == 1
-        return is_last and not self._tokens.has_left(wanted.player) and not self._log.arrived_since(throw)
+        if not is_last or self._tokens.is_out_of_sight(wanted.player, self._log.standing):
+            return False
+        return not self._tokens.has_left(wanted.player) and not self._log.arrived_since(throw)
 
     def _will_be_told(self, wanted: Wanted, found: list[Reading]) -> bool:
         """Whether the token's next space will tell which reading is right: not from the Jail, that it may not leave."""

@@ -100,6 +100,11 @@ class Tokens:
         space, p = best_space(self._attributed(seen, {}).get(player, TokenSeen(token=player)))
         return p >= SURE and space not in self.trails.get(player, ())
 
+    def is_out_of_sight(self, player: str, seen: StandingSeen | None) -> bool:
+        """No token is seen on any space of this player's token's way."""
+        way = self.trails.get(player, ())
+        return seen is not None and bool(way) and all(seen.tokens.get(space, 0.0) < BETWEEN for space in way)
+
     def _is_missed(self, player: str, seen: StandingSeen) -> bool:
         """There is one token less than there should be, and it is on this player's space that it lacks."""
         place = self._context.look.place(player)

@@ -197,6 +197,18 @@ def test_unclear_dice_in_jail_are_asked_about_at_once_for_no_token_may_move(dice
     assert table.questions == ()
 
 
+@pytest.mark.parametrize("dice", [[{4: 0.99}], [{4: 0.99}, {1: 0.6, 2: 0.39}]], ids=["one is missing", "one is unsure"])
+@pytest.mark.parametrize(("seen", "is_asked"), [(("go", "vermont"), False), (("vermont",), True)])
+def test_unclear_dice_are_asked_about_at_once_where_the_token_that_would_tell_them_is_not_seen(
+    dice: list[dict[int, float]], seen: tuple[str, ...], is_asked: bool
+) -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    stand(table, *seen, "illinois")
+    throw(table, 1, *dice)
+    assert [question.about for question in table.questions] == ["dice"] * is_asked
+    assert rolls(table) == []
+
+
 def test_a_throw_in_jail_that_nobody_saw_is_asked_about_when_the_next_token_moves() -> None:
     table = in_jail(Bob="vermont", Cat="go")
     stand(table, "jail", "vermont", "go")
