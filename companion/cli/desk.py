@@ -25,6 +25,7 @@ class Desk:
         self._taps = profile.taps if profile else None
         self._enrol = dict(profile.enrol_jpeg) if profile else {}
         self._examples = dict(profile.examples_png) if profile else {}
+        self._shown: list[str] = []
 
     @property
     def empty(self) -> bytes | None:
@@ -45,7 +46,7 @@ class Desk:
         """
         found = found_taps(decode(jpeg))
         with self._lock:
-            self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
+            self._empty, self._taps, self._enrol, self._examples, self._shown = jpeg, None, {}, {}, []
             if found is not None:
                 self._taps = tuple(found)
                 self._save()
@@ -58,10 +59,12 @@ class Desk:
             self._save()
 
     def enrol(self, token: str, jpeg: bytes) -> None:
-        """Raises CalibrationError when the token cannot be made out in the picture."""
+        """Raises CalibrationError when the token cannot be made out in the picture, or is one that was just shown."""
         with self._lock:
-            known = {name: picture for name, picture in self._enrol.items() if name != token}
-            self._check(self._taps, {token: jpeg}, known)
+            # An evening before the same token may have had another name, or stood for the cop.
+            today = {name: self._enrol[name] for name in self._shown if name != token}
+            self._check(self._taps, {**today, token: jpeg})
+            self._shown = [*today, token]
             self._enrol[token] = jpeg
             self._examples.pop(token, None)
             self._save()
@@ -73,11 +76,10 @@ class Desk:
                 self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
                 self._save()
 
-    def _check(self, taps: Any, enrol: dict[str, bytes], known: dict[str, bytes] | None = None) -> None:
+    def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
         if self._empty is None:
             raise CalibrationError("First the picture of the empty board.")
-        new, old = ({token: decode(jpeg) for token, jpeg in each.items()} for each in (enrol, known or {}))
-        if problems := check(decode(self._empty), taps, new, old):
+        if problems := check(decode(self._empty), taps, {token: decode(jpeg) for token, jpeg in enrol.items()}):
             raise CalibrationError(problems[0])
 
     def _whole(self) -> Profile | None:

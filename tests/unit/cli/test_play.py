@@ -255,6 +255,9 @@ def test_a_token_may_be_shown_again_but_not_under_two_names(tmp_path: Path) -> N
     with pytest.raises(CalibrationError, match="“dog” and “car” show the same token"):
         desk.enrol("dog", car)
     assert desk.enrolled == ["car"]
+    another_evening = Desk("den", tmp_path, Profile.load("den", tmp_path))
+    another_evening.enrol("racer", car)
+    assert another_evening.enrolled == ["car", "racer"]
 
 
 def test_a_picture_that_cannot_be_read_loses_nothing(tmp_path: Path) -> None:
