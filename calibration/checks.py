@@ -29,11 +29,14 @@ _SURELY, _APART = 0.95, 0.9
 _SAME = 0.95
 
 
-def check_pictures(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> list[str]:
+def check_pictures(
+    empty_bgr: Image, taps: Any, enrol: Mapping[str, Image], known: Mapping[str, Image] | None = None
+) -> list[str]:
     """Problems, the gravest first; empty when all is well.
 
     Args:
         taps: (4, 2) px or None to find the board.
+        known: pictures of other tokens, of which only is told what the new ones have to do with them.
     """
     height, width = empty_bgr.shape[:2]
     if width < _LEAST_PICTURE[0] or height < _LEAST_PICTURE[1]:
@@ -49,22 +52,23 @@ def check_pictures(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> l
     if problems:
         return problems
     corners = np.asarray(taps, np.float64)
-    reader = TableReader(empty_bgr, corners, enrol)
+    reader = TableReader(empty_bgr, corners, {**(known or {}), **enrol})
     if reader.layout.clarity < LEAST_CLARITY:
         problems.append(
             "The lines between the spaces do not show where the taps put them: tap the outer corners of the board,"
             " GO's first, then on in the direction of travel."
         )
-    for name in reader.not_enrolled:
+    missing = [name for name in enrol if name in reader.not_enrolled]
+    for name in missing:
         problems.append(f"No token stands on GO in the picture of “{name}”: put it alone on GO and take it again.")
-    seen = {name: picture for name, picture in enrol.items() if name not in reader.not_enrolled}
-    if seen:
+    if seen := {name: picture for name, picture in enrol.items() if name not in missing}:
         problems += _not_alone(TableReader(empty_bgr, corners), seen)
     for name, other in reader.look_alikes(_SAME):
-        problems.append(
-            f"The pictures of “{other}” and “{name}” show the same token: put the other one on GO, alone, and take"
-            " it again. Two that look the same cannot be told apart."
-        )
+        if name in enrol or other in enrol:
+            problems.append(
+                f"The pictures of “{other}” and “{name}” show the same token: put the other one on GO, alone, and take"
+                " it again. Two that look the same cannot be told apart."
+            )
     return problems
 
 

@@ -158,11 +158,17 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         return {name: decode(picture) for name, picture in self.enrol_jpeg.items()}
 
 
-def check(empty_bgr: Image, taps: Any, enrol: Mapping[str, Image]) -> list[str]:
-    """What is wrong with pictures and taps, each in a sentence; empty when all is well."""
+def check(
+    empty_bgr: Image, taps: Any, enrol: Mapping[str, Image], known: Mapping[str, Image] | None = None
+) -> list[str]:
+    """What is wrong with pictures and taps, each in a sentence; empty when all is well.
+
+    Args:
+        known: pictures of other tokens that play, which were right when they were taken.
+    """
     from calibration.checks import check_pictures
 
-    return check_pictures(empty_bgr, taps, enrol)
+    return check_pictures(empty_bgr, taps, enrol, known)
 
 
 def found_taps(empty_bgr: Image) -> list[tuple[float, float]] | None:

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -486,9 +486,9 @@ class Session:
         self._desk().use_taps(taps)
         self._use_profile()
 
-    def enrol(self, token: str) -> None:
-        """The picture of now shows this token alone on the board."""
-        self._desk().enrol(token, self._frame_now())
+    def enrol(self, token: str, among: Collection[str] = ()) -> None:
+        """The picture of now shows this token, of these that play, alone on the board."""
+        self._desk().enrol(token, self._frame_now(), among)
         self._use_profile()
 
     def _use_profile(self) -> None:

@@ -76,7 +76,10 @@ class TapsRequest(Request, frozen=True):
 
 
 class EnrolRequest(Request, frozen=True):
+    """One of the tokens that play, `among` which each looks otherwise."""
+
     token: str
+    among: tuple[str, ...] = ()
 
 
 class ResumeRequest(Request, frozen=True):

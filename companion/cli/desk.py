@@ -1,7 +1,7 @@
 """One table's calibration as it is made on the page and grows by corrections: saved as a profile once it is whole."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ class Desk:
         self._taps = profile.taps if profile else None
         self._enrol = dict(profile.enrol_jpeg) if profile else {}
         self._examples = dict(profile.examples_png) if profile else {}
-        self._shown: list[str] = []
 
     @property
     def empty(self) -> bytes | None:
@@ -46,7 +45,7 @@ class Desk:
         """
         found = found_taps(decode(jpeg))
         with self._lock:
-            self._empty, self._taps, self._enrol, self._examples, self._shown = jpeg, None, {}, {}, []
+            self._empty, self._taps, self._enrol, self._examples = jpeg, None, {}, {}
             if found is not None:
                 self._taps = tuple(found)
                 self._save()
@@ -58,13 +57,17 @@ class Desk:
             self._taps = tuple((float(x), float(y)) for x, y in taps)
             self._save()
 
-    def enrol(self, token: str, jpeg: bytes) -> None:
-        """Raises CalibrationError when the token cannot be made out in the picture, or is one that was just shown."""
+    def enrol(self, token: str, jpeg: bytes, among: Collection[str] = ()) -> None:
+        """Takes a token's picture.
+
+        Args:
+            among: the tokens that play. Others of an earlier evening may be the same under another name.
+        Raises:
+            CalibrationError: it cannot be made out, or is another of those that play.
+        """
         with self._lock:
-            # An evening before the same token may have had another name, or stood for the cop.
-            today = {name: self._enrol[name] for name in self._shown if name != token}
-            self._check(self._taps, {**today, token: jpeg})
-            self._shown = [*today, token]
+            known = {name: self._enrol[name] for name in among if name != token and name in self._enrol}
+            self._check(self._taps, {token: jpeg}, known)
             self._enrol[token] = jpeg
             self._examples.pop(token, None)
             self._save()
@@ -76,10 +79,11 @@ class Desk:
                 self._examples[token] = (*self._examples.get(token, ()), png)[-MOST_EXAMPLES:]
                 self._save()
 
-    def _check(self, taps: Any, enrol: dict[str, bytes]) -> None:
+    def _check(self, taps: Any, enrol: dict[str, bytes], known: dict[str, bytes] | None = None) -> None:
         if self._empty is None:
             raise CalibrationError("First the picture of the empty board.")
-        if problems := check(decode(self._empty), taps, {token: decode(jpeg) for token, jpeg in enrol.items()}):
+        new, old = ({token: decode(jpeg) for token, jpeg in each.items()} for each in (enrol, known or {}))
+        if problems := check(decode(self._empty), taps, new, old):
             raise CalibrationError(problems[0])
 
     def _whole(self) -> Profile | None:

@@ -123,6 +123,9 @@ def test_a_camera_is_chosen_the_corners_touched_and_the_tokens_shown(
         if token == "cop":
             expect(heading).to_have_text("Put the Cop on GO, alone")
             expect(page.page.get_by_text("Any figure will do.")).to_be_visible()
+        if token == "car":
+            page.button("It stands there").click()
+            expect(page.page.get_by_text("“car” and “hat” show the same token")).to_be_visible()
         someone.show(pictures.enrol[figure])
         someone.wait()
         page.button("It stands there").click()

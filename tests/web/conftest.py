@@ -1,6 +1,6 @@
 """A real session behind the web face, with a camera that always shows the same picture."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -49,7 +49,7 @@ class PatientDesk:
     def use_taps(self, taps: list[tuple[float, float]]) -> None:
         self.taps = taps
 
-    def enrol(self, token: str, jpeg: bytes) -> None:
+    def enrol(self, token: str, jpeg: bytes, among: Collection[str] = ()) -> None:
         self.enrolled.append(token)
 
     def keep(self, token: str, png: bytes) -> None: ...

@@ -54,7 +54,8 @@ def setup_api(session: Session) -> Blueprint:
 
     @api.post("/enrol")
     def enrol() -> Response:
-        session.enrol(read(EnrolRequest).token)
+        shown = read(EnrolRequest)
+        session.enrol(shown.token, shown.among)
         return jsonify(session.setup())
 
     @api.post("/check")

@@ -249,9 +249,13 @@ def test_a_token_that_is_shown_twice_is_told() -> None:
         " look the same cannot be told apart."
     )
     again, other = on_go("red_pawn"), on_go("blue_pawn")
-    shown = virtual_table(3, TOKENS).pictures.enrol["red_pawn"]
+    pictures = virtual_table(3, TOKENS).pictures
+    shown = pictures.enrol["red_pawn"]
     assert problems_of(hat=shown, car=again) == [told.format("car", "hat")]
     assert problems_of(hat=shown, car=other) == []
+    assert check(pictures.empty_bgr, pictures.taps_px, {"car": again}, {"hat": shown}) == [told.format("car", "hat")]
+    old = {"hat": shown, "boot": again}
+    assert check(pictures.empty_bgr, pictures.taps_px, {"car": other}, old) == [], "of others nothing is told"
 
 
 def test_taps_off_the_board_are_told() -> None:

@@ -1,7 +1,7 @@
 """The evening: set-up, resuming, and the sources that are told what to expect."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
@@ -89,7 +89,7 @@ class Notes:
     def use_taps(self, taps: Any) -> None:
         self.taps = taps
 
-    def enrol(self, token: str, jpeg: bytes) -> None:
+    def enrol(self, token: str, jpeg: bytes, among: Collection[str] = ()) -> None:
         self.enrolled.append(token)
 
     def keep(self, token: str, png: bytes) -> None:

@@ -42,7 +42,7 @@ export function TokensStep({ choices, catalog, setup, tell }: StepProps) {
   const enrol = async () => {
     if (!wanted) return;
     work(true);
-    if (await tell("enrol", { token: wanted.token })) redo(null);
+    if (await tell("enrol", { token: wanted.token, among: all.map((one) => one.token) })) redo(null);
     work(false);
   };
   return (
