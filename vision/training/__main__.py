@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the networks (.onnx)")
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--scale", type=float, default=1.0, help="of all counts; 0.001 for a trial")
-    parser.add_argument("--device", default="cpu", help="of PyTorch, where the recognizer learns; cuda for a GPU")
+    parser.add_argument("--device", default="cpu", help="of PyTorch, for the networks of pieces; cuda for a GPU")
     options = parser.parse_args()
 
     def some(count: int) -> str:
@@ -35,20 +35,14 @@ def main() -> None:
     dice.main([*counts, *known, f"--seed={options.seed}", f"--out={options.out}"])
     with TemporaryDirectory(dir=options.out) as folder:
         for name, tables in pieces_data.TABLES.items():
-            rendered, file = f"{folder}/{name}", f"{name}.onnx"
-            seed = 20000 + 1000 * options.seed
-            told = [f"--seed={options.seed}", f"--steps={some(pieces_train.STEPS[name])}"]
+            file, first = f"{name}.onnx", f"--first={20000 + 10000 * options.seed}"
+            made, seed = f"--out={options.out / file}", f"--seed={options.seed}"
+            told = [f"--tables={some(tables)}", f"--steps={some(pieces_train.STEPS[name])}"]
             told += [f"--start={options.resume / file}"] if options.resume else []
-            if name in pieces_train.OF_BANDS:
-                pieces_data.main([name, f"--out={rendered}", f"--tables={some(tables)}", f"--seed={seed}"])
-                told += [f"--data={rendered}"]
-            else:
-                told += [f"--tables={some(tables)}", f"--first={seed}", f"--device={options.device}"]
-            pieces_train.main([name, f"--out={options.out / file}", *told])
+            pieces_train.main([name, made, seed, first, f"--device={options.device}", *told])
             if name == "finder":
-                steps, finder = some(pieces_train.STEPS["whole"]), options.out / file
-                told = [f"--seed={options.seed}", f"--steps={steps}", f"--start={finder}"]
-                pieces_train.main(["whole", f"--data={rendered}", f"--out={finder}", *told])
+                told = [f"--tables={some(pieces_train.SETTLED_ON)}", f"--steps={some(pieces_train.STEPS['whole'])}"]
+                pieces_train.main(["whole", made, seed, first, f"--start={options.out / file}", *told])
         models = f"--models={options.out}"
         presence.main([models, f"--data={folder}/presence", f"--tables={some(180)}"])
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])

@@ -1,11 +1,15 @@
-"""Steps of learning: on a GPU, all that one does is recorded once and launched at once."""
+"""Steps of learning: on a GPU, all that one does is recorded once and launched at once. And what is done to pictures
+where they are kept."""
 
 import torch
+from torch.nn import functional
 
 #: Gradients are made no longer than this.
 _LONGEST = 5.0
 #: Steps before one is recorded: what is chosen or made once is so by then.
 _BEFORE = 5
+#: Px to each side that a blur reaches.
+_BLURRED = 4
 
 
 class Learning:
@@ -71,3 +75,14 @@ class Learning:
         # Batches are made in another thread meanwhile.
         with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
             self._value = self._learn(self._shown)
+
+
+def blurred(x, sigma):
+    """(n, 3, h, w) blurred by (n,) px."""
+    reach = torch.arange(-_BLURRED, _BLURRED + 1, device=x.device)
+    weights = torch.exp(-((reach / sigma[:, None]) ** 2) / 2)
+    weights = (weights / weights.sum(1, keepdim=True))[:, :, None, None, None]
+    wide = functional.pad(x, [_BLURRED] * 4, mode="replicate")
+    height, width = x.shape[2:]
+    wide = sum(weights[:, k] * wide[:, :, k : k + height] for k in range(len(reach)))
+    return sum(weights[:, k] * wide[..., k : k + width] for k in range(len(reach)))

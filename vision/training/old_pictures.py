@@ -8,6 +8,10 @@ bulges, sharpening by the camera.
 import cv2
 import numpy as np
 
+from vision.board.foreground import match_colors, recolor
+
+#: Share of bands that are shown as they were rendered; and rows of a band in which streets are told to be hidden.
+PLAIN, SPACES = 0.4, 30
 #: Side of the grid on which fields that vary slowly are drawn by chance.
 _GRID = (3, 6)
 
@@ -95,3 +99,73 @@ def papered(now, print_bgr, rng):
     soft = cv2.GaussianBlur(where, (0, 0), 0.6).astype(np.float32)[..., None] / 255
     under = now * (1 - np.float32(rng.uniform(0, 0.4)) * shadow)
     return under * (1 - soft) + paper * soft, where > 0
+
+
+def photographed(made, rng):
+    """Bands of a rendered table, each over the empty board's in its light; `PLAIN` of them as they are, others as on
+    real tables.
+
+    Args:
+        made: `reference` (4, h, w, 3) bands of the empty board, `bands` (frames, 4, h, w, 3) and `lean` (frames, 4, 2,
+            rows, columns) of every eighth px; `labels` (n, 6) [frame, side, class, column, row, share that is seen].
+
+    Returns:
+        `now`, `before` (n, h, w, 3) uint8 and `lean` of each band, n = 4 * frames; `level` (n,) the empty board's mean;
+        `labels` [class, column, row, share that is seen, share that papers hide] of the pieces of each; and `covered`
+        (n, w) share of the rows of spaces that papers hide.
+    """
+    reference, wide = made["reference"], made["reference"].shape[2]
+    out = {"now": [], "before": [], "level": [], "labels": [], "covered": []}
+    labels = made["labels"].reshape(-1, 6)
+    for number, frame in enumerate(made["bands"]):
+        colors = match_colors(reference.reshape(-1, wide, 3), frame.reshape(-1, wide, 3))
+        level = recolor(reference.reshape(-1, wide, 3), colors).mean()
+        for side in range(4):
+            own = labels[(labels[:, 0] == number) & (labels[:, 1] == side), 2:]
+            jitter = colors.copy()
+            jitter[:, :3] *= np.exp(rng.normal(0, 0.03, (3, 1)))
+            now, before = frame[side].astype(np.float32), recolor(reference[side], jitter).astype(np.float32)
+            hidden = np.zeros(now.shape[:2], bool)
+            if rng.random() >= PLAIN:
+                feet = own[(own[:, 0] == 0) & (own[:, 3] > 0.4), 1:3]
+                now, before, hidden = _on_a_real_table(now, before, feet, reference, rng)
+            shares = [_share_about(hidden, column, row) for _, column, row, _ in own]
+            out["now"].append(np.clip(np.rint(now), 0, 255).astype(np.uint8))
+            out["before"].append(np.clip(np.rint(before), 0, 255).astype(np.uint8))
+            out["level"].append(level)
+            out["labels"].append(np.column_stack([own, shares]).reshape(-1, 5))
+            out["covered"].append(hidden[:SPACES].mean(0))
+    lean = made["lean"].reshape(-1, *made["lean"].shape[2:])
+    return {"lean": lean, "strip": made["strip"], "labels": out.pop("labels")} | {
+        key: np.array(value) for key, value in out.items()
+    }
+
+
+def _on_a_real_table(now, before, feet, prints, rng):
+    """Both pictures, and where papers hide what was there.
+
+    Args:
+        feet: (n, 2) of tokens, px; `prints`: (4, h, w, 3) what may be printed on papers.
+    """
+    hidden = np.zeros(now.shape[:2], bool)
+    if rng.random() < 0.25:
+        now = sculpted(now, before, feet[rng.random(len(feet)) < 0.7], rng)
+    if rng.random() < 0.3:
+        marks = prints[int(rng.integers(4)), ::-1] if rng.random() < 0.5 else prints[int(rng.integers(4)), :, ::-1]
+        now, hidden = papered(now, np.ascontiguousarray(marks, np.float32), rng)
+    if rng.random() < 0.3:
+        before = older(before, rng)
+    if rng.random() < 0.1:
+        now = veiled(now, rng)
+    if rng.random() < 0.25:
+        now = recorded(now, rng)
+    if rng.random() < 0.1:
+        before = recorded(before, rng)
+    return now, before, hidden
+
+
+def _share_about(hidden, column, row):
+    """Share of a piece with its foot there that is hidden."""
+    left, top = max(int(column) - 7, 0), max(int(row) - 10, 0)
+    about = hidden[top : max(int(row) + 5, 1), left : max(int(column) + 8, 1)]
+    return float(about.mean()) if about.size else 0.0

@@ -1,19 +1,27 @@
-"""What the networks learn from that see the bands of a board: the finder of pieces, and what looks at whole streets."""
+"""What the networks learn from that see the bands of a board: the finder of pieces, and what looks at whole streets.
 
-import cv2
+Tables are kept as they were rendered (`pieces_data.make_table`), bands of one after those of the other; windows of them
+are moved, lit and blurred where they are kept, on a GPU if they are there.
+"""
+
+from typing import NamedTuple
+
 import numpy as np
 import torch
 from torch.nn import functional
 
 from vision.board import bands as bd
-from vision.board.foreground import match_colors, recolor
 from vision.board.layout import STREETS
 from vision.pieces.streets import COLUMNS, HOUSES, ROWS
-from vision.training import old_pictures
+from vision.training.learning import blurred
 from vision.training.quantize import LEVELS
 
-CROP_H = 96
-SIGMA = 0.95
+#: No table has more bands, nor a band more pieces, than this.
+MOST, PIECES = 96, 64
+#: Columns of the windows that the finder is shown, and by how many px of the map a foot is told smeared.
+WINDOW, SIGMA = 192, 0.95
+#: Pieces that stand so many px beside a window still tell something in it.
+BESIDE_PX = 14
 HOUSE, HOTEL = 1, 2
 #: A piece of which less is seen may be missed.
 HARDLY = 0.4
@@ -25,238 +33,286 @@ BARE, COVERED = 0.5, 0.25
 OF_BOARD = 8
 #: Share of boards whose colors are exchanged: buildings and strips are sold in any.
 REPAINTED = 0.25
+#: What is made of a piece in the finder's map: it is to be found, may be, or is as good as not there.
+FIND, MAY, HIDDEN = 1, 0, -1
+#: Mean that a band's picture is brought to.
+_LEVEL = 110
 
 
-class FinderData:
+class Changes(NamedTuple):
+    """How windows differ from what was rendered, each by its row.
+
+    Attributes:
+        mirrored: whether left is right.
+        shift: (n, 2) px by which the empty board lies elsewhere.
+        contrast: of the empty board, as a factor.
+        gains: (n, 2, 3) factors of the colors now and of the empty board.
+        paints: (n, 3) which channel is shown as which.
+        blur, noise: (n, 2) of both, px and levels.
+        leans: how much farther off the camera is thought to be, as a factor.
+    """
+
+    mirrored: np.ndarray
+    shift: np.ndarray
+    contrast: np.ndarray
+    gains: np.ndarray
+    paints: np.ndarray
+    blur: np.ndarray
+    noise: np.ndarray
+    leans: np.ndarray
+
+    def of(self, rows):
+        """Those of some rows, again and again."""
+        return Changes(*(part[rows] for part in self))
+
+
+def unchanged(n):
+    """No changes of n windows."""
+    return Changes(
+        *(np.zeros(n, bool), np.zeros((n, 2)), np.ones(n), np.ones((n, 2, 3)), np.tile(np.arange(3), (n, 1))),
+        *(np.zeros((n, 2)), np.zeros((n, 2)), np.ones(n)),
+    )
+
+
+class BandData:
+    """Bands of boards, each over that of the empty board.
+
+    Args:
+        tables: so many there may be.
+
+    Attributes:
+        pairs, leans: (room, 6, bd.HEIGHT, bd.WIDTH), and (room, 2, rows, columns) of every eighth px, all of them.
+        levels: (room,) mean of the empty board's bands of a picture.
+        tables: of each the row of its first band.
+    """
+
+    def __init__(self, tables, rng, device="cpu"):
+        self.rng, self.tables, self.count, room = rng, [], 0, MOST * tables
+        self.pairs = torch.empty((room, 6, bd.HEIGHT, bd.WIDTH), dtype=torch.uint8, device=device)
+        self.leans = torch.empty((room, 2, bd.HEIGHT // 8, bd.WIDTH // 8), dtype=torch.uint8, device=device)
+        self.levels = np.ones(room)
+        self.noise = torch.Generator(device).manual_seed(int(rng.integers(1 << 60)))
+
+    def add(self, made):
+        """A further table as `pieces_data.make_table` renders it; the rows of its bands."""
+        bands = np.concatenate([made["now"], made["before"]], axis=3).transpose(0, 3, 1, 2)
+        rows = slice(self.count, self.count + len(bands))
+        self.pairs[rows] = torch.from_numpy(np.ascontiguousarray(bands))
+        self.leans[rows] = torch.from_numpy(np.ascontiguousarray(made["lean"]))
+        self.levels[rows] = made["level"]
+        self.tables.append(self.count)
+        self.count = rows.stop
+        return rows
+
+    def changes(self, n):
+        """Of n windows, by chance."""
+        rng = self.rng
+        is_other = rng.random((n, 1)) < 0.35
+        far = rng.choice([0.6, 1.6], p=[0.7, 0.3], size=(n, 1))
+        tint = np.exp(rng.normal(0, 0.12, (n, 1, 1)) + rng.normal(0, 0.05, (n, 1, 3)))
+        own = np.exp(rng.normal(0, 0.02, (n, 2, 3)))
+        return Changes(
+            mirrored=rng.random(n) < 0.5,
+            shift=np.where(is_other, rng.normal(0, far, (n, 2)), 0),
+            contrast=np.where(rng.random(n) < 0.15, rng.uniform(0.75, 1.3, n), 1),
+            gains=tint * own,
+            paints=np.tile(np.arange(3), (n, 1)),
+            blur=np.where(rng.random((n, 2)) < 0.25, rng.uniform(0.4, 1.3, (n, 2)), 0),
+            noise=rng.uniform(0, 5, (n, 2)),
+            leans=np.where(rng.random(n) < 0.3, np.exp(rng.normal(0, 0.3, n)), 1),
+        )
+
+    def seen(self, rows, first, size, how, top=0):
+        """(n, 8, *size) windows as networks see them.
+
+        Args:
+            rows: (n,) of their bands; `first`: (n,) their first columns; `top`: (n,) or one, their first rows.
+            size: rows and columns of a window.
+        """
+        device, n, level = self.pairs.device, len(rows), self.levels[rows]
+        along = np.arange(size[1])
+        columns = np.where(how.mirrored[:, None], first[:, None] + size[1] - 1 - along, first[:, None] + along)
+        down = np.broadcast_to(np.asarray(top), n)[:, None] + np.arange(size[0])
+        rows, columns, down = (torch.from_numpy(part).to(device) for part in (rows, columns, down))
+        rows, down, columns = rows[:, None, None, None], down[:, None, :, None], columns[:, None, None]
+        paints = how.paints[:, None] + [[0], [3]]
+        planes = torch.from_numpy(paints.reshape(n, 6, 1, 1)).to(device)
+        x = self.pairs[rows, planes, down, columns].float().unflatten(1, (2, 3))
+        now, before = x[:, 0], x[:, 1]
+        gain = np.clip(_LEVEL / np.maximum(level, 1), 0.4, 4)[:, None, None]
+        shift, contrast, gains, blur, noise, leans = (
+            torch.from_numpy(np.asarray(part, np.float32)).to(device)
+            for part in (how.shift, how.contrast, how.gains * gain, how.blur, how.noise, how.leans)
+        )
+        before = _moved(before, shift)
+        middle = before.mean((1, 2, 3), keepdim=True)
+        before = (before - middle) * contrast[:, None, None, None] + middle
+        pair = torch.stack([now, before], 1).flatten(0, 1)
+        soft = torch.from_numpy(np.flatnonzero(how.blur)).to(device)
+        pair[soft] = blurred(pair[soft], blur.flatten()[soft])
+        pair = pair * gains.flatten(0, 1)[:, :, None, None]
+        random = torch.randn(pair.shape, generator=self.noise, device=device)
+        pair = pair + noise.flatten()[:, None, None, None] * random
+        pair = (pair.clamp(0, 255) - bd.NOTHING).unflatten(0, (n, 2)).flatten(1, 2)
+        ways = torch.arange(2, device=device)[None, :, None, None]
+        lean = self.leans[rows, ways, down // 8, columns // 8].float() - bd.NOTHING
+        lean = lean * leans[:, None, None, None]
+        turned = torch.from_numpy(np.where(how.mirrored, -1, 1).astype(np.float32)).to(device)
+        lean[:, 0] *= turned[:, None, None]
+        return (torch.cat([pair, lean], 1) / LEVELS).contiguous(memory_format=torch.channels_last)
+
+
+def _moved(pictures, shift):
+    """(n, 3, h, w) by (n, 2) px [right, down]; what comes in at an edge is as the edge is."""
+    height, width = pictures.shape[2:]
+    size = torch.tensor([width - 1, height - 1], device=pictures.device)
+    turn = torch.eye(2, device=pictures.device).expand(len(pictures), 2, 2)
+    ways = torch.cat([turn, (-2 * shift / size)[:, :, None]], 2)
+    grid = functional.affine_grid(ways, list(pictures.shape), align_corners=True)
+    return functional.grid_sample(pictures, grid, padding_mode="border", align_corners=True)
+
+
+class FinderData(BandData):
     """Random windows of bands with their heat maps.
 
     Attributes:
-        width: of the windows, px.
+        pieces: (room, PIECES, 4) of each band [class, column, row, what is made of it].
     """
 
-    width = 192
+    def __init__(self, tables, rng, device="cpu"):
+        super().__init__(tables, rng, device)
+        self.pieces = np.full((MOST * tables, PIECES, 4), HIDDEN, np.float32)
 
-    def __init__(self, tables, rng):
-        self.rng = rng
-        self.items = []
-        for table in tables:
-            reference = table["reference"]
-            for f, frame in enumerate(table["bands"]):
-                colors = match_colors(reference.reshape(-1, bd.WIDTH, 3), frame.reshape(-1, bd.WIDTH, 3))
-                level = recolor(reference.reshape(-1, bd.WIDTH, 3), colors).mean()
-                labels = table["labels"]
-                labels = labels[labels[:, 0] == f] if len(labels) else labels.reshape(0, 6)
-                for side in range(4):
-                    self.items.append(
-                        (
-                            frame[side],
-                            reference[side],
-                            colors,
-                            float(level),
-                            table["lean"][f][side],
-                            labels[labels[:, 1] == side],
-                        )
-                    )
+    def add(self, made):
+        rows = super().add(made)
+        for row, labels in enumerate(made["labels"], rows.start):
+            kind, column, line, visible, hidden = labels[:PIECES].T
+            state = np.where((visible >= HARDLY) & (hidden == 0), FIND, np.where(hidden < 1, MAY, HIDDEN))
+            self.pieces[row, : len(kind)] = np.stack([kind, column, line, state], 1)
+        return rows
 
     def batch(self, n):
-        xs, ys, ws = zip(
-            *(self.one(self.items[int(self.rng.integers(len(self.items)))]) for _ in range(n)), strict=True
-        )
-        return torch.from_numpy(np.stack(xs)), torch.from_numpy(np.stack(ys)), torch.from_numpy(np.stack(ws))
+        """Windows (n, 8, bd.HEIGHT, WINDOW), what is to be told of each (n, classes, height / 2, width / 2), and how
+        much that counts."""
+        rows = self.rng.integers(self.count, size=n)
+        first = 8 * self.rng.integers(0, (bd.WIDTH - WINDOW) // 8 + 1, n)
+        how = self.changes(n)
+        return self.seen(rows, first, (bd.HEIGHT, WINDOW), how), *self.maps(rows, first, how.mirrored)
+
+    def maps(self, rows, first, mirrored):
+        """What is to be told of windows, and how much that counts."""
+        device, pieces = self.pairs.device, self.pieces[rows]
+        pieces[..., 1] -= first[:, None]
+        pieces[mirrored, :, 1] = WINDOW - 1 - pieces[mirrored, :, 1]
+        tells = (pieces[..., 3] != HIDDEN) & (np.abs(pieces[..., 1] - WINDOW / 2) < WINDOW / 2 + BESIDE_PX)
+        most = max(int(tells.sum(1).max()), 1)
+        pieces = np.take_along_axis(pieces, np.argsort(~tells, axis=1, kind="stable")[:, :most, None], 1)
+        kind, column, line, state = torch.from_numpy(pieces).to(device).unbind(2)
+        # A cell of the map stands for the 2 x 2 px about 2 i + 0.5.
+        across = (column - 0.5)[:, :, None] / 2 - torch.arange(WINDOW // 2, device=device)
+        down = (line - 0.5)[:, :, None] / 2 - torch.arange(bd.HEIGHT // 2, device=device)
+        far = across[:, :, None] ** 2 + down[..., None] ** 2
+        right, counts = [], []
+        for wanted in range(5):
+            is_kind = (kind == wanted)[:, :, None, None]
+            found, may = ((is_kind & (state == one)[:, :, None, None]) for one in (FIND, MAY))
+            nearest = far.masked_fill(~found, 1e6).amin(1)
+            right.append(torch.exp(-0.5 * nearest / SIGMA**2))
+            counts.append((nearest < 9) | (far.masked_fill(~may, 1e6).amin(1) >= 36))
+        return torch.stack(right, 1), torch.stack(counts, 1).float()
 
     def shown(self, n):
-        """(n, 8, CROP_H, width) windows alone, as the network sees them."""
-        return self.batch(n)[0]
+        """Windows alone, as the network sees them."""
+        return self.batch(n)[0].cpu().contiguous()
 
     def loss(self, net, batch):
         """Focal loss on soft targets."""
         x, target, weight = batch
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
-            logits = net(x.to(memory_format=torch.channels_last))
+        with torch.autocast(x.device.type, dtype=torch.bfloat16, enabled=net.training, cache_enabled=False):
+            logits = net(x)
         logits = logits.float()
         p = torch.sigmoid(logits)
         cross = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
         focus = (target - p).abs() ** 2
         return (cross * focus * weight).sum() / (target > 0.95).sum().clamp(min=8)
 
-    def one(self, item):
-        rng, labels = self.rng, item[-1]
-        x0 = self.place()
-        x, hidden = self.window(item, x0)
-        y = np.zeros((5, CROP_H // 2, self.width // 2), np.float32)
-        w = np.ones_like(y)
-        columns, rows = np.meshgrid(np.arange(self.width // 2), np.arange(CROP_H // 2))
-        for _, _, kind, column, row, visible in labels:
-            # A cell of the map stands for the 2 x 2 px about 2 i + 0.5.
-            cx, cy = (column - x0 - 0.5) / 2, (row - 0.5) / 2
-            if not (-5 < cx < self.width // 2 + 5):
-                continue
-            d2 = (columns - cx) ** 2 + (rows - cy) ** 2
-            share = _share_about(hidden, column - x0, row)
-            if visible < 0.4 or share > 0:
-                if share < 1:
-                    w[int(kind)][d2 < 36] = 0.0
-                continue
-            y[int(kind)] = np.maximum(y[int(kind)], np.exp(-0.5 * d2 / SIGMA**2))
-            w[int(kind)][d2 < 9] = 1.0
-        if rng.random() < 0.5:
-            x, y, w = x[:, :, ::-1].copy(), y[:, :, ::-1].copy(), w[:, :, ::-1].copy()
-            x[6] *= -1
-        return x, y, w
-
-    def place(self):
-        """First column of a window."""
-        return int(self.rng.integers(0, (bd.WIDTH - self.width) // 8 + 1)) * 8
-
-    def window(self, item, x0):
-        """What a network is shown (8, CROP_H, self.width) of a band from a column on, and where papers hide it."""
-        rng = self.rng
-        frame, reference, colors, level, lean, labels = item
-        window = np.s_[:, x0 : x0 + self.width]
-        now = frame[window].astype(np.float32)
-        jitter = colors.copy()
-        jitter[:, :3] *= np.exp(rng.normal(0, 0.03, (3, 1)))
-        before = recolor(reference[window], jitter).astype(np.float32)
-        now, before, hidden = self.as_photographed(now, before, labels, x0)
-        if rng.random() < 0.35:
-            # Another print, another lens: the artwork lies a little elsewhere than the empty picture has it.
-            far = rng.choice([0.6, 1.6], p=[0.7, 0.3])
-            warp = np.array([[1, 0, rng.normal(0, far)], [0, 1, rng.normal(0, far)]])
-            before = cv2.warpAffine(before, warp, (self.width, CROP_H), borderMode=cv2.BORDER_REPLICATE)
-        if rng.random() < 0.15:
-            middle = float(before.mean())
-            before = (before - middle) * np.float32(rng.uniform(0.75, 1.3)) + middle
-        gain = np.float32(np.clip(110 / max(level, 1), 0.4, 4) * np.exp(rng.normal(0, 0.12)))
-        tint = np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
-        pair = []
-        for picture in (now, before):
-            if rng.random() < 0.25:
-                picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.3)))
-            picture = picture * gain * tint + rng.standard_normal(picture.shape, np.float32) * np.float32(
-                rng.uniform(0, 5)
-            )
-            pair.append(np.clip(picture, 0, 255) - np.float32(bd.NOTHING))
-        shift = np.repeat(np.repeat(lean.astype(np.float32), 8, 1), 8, 2)[:, :, x0 : x0 + self.width] - bd.NOTHING
-        if rng.random() < 0.3:
-            # The camera is nearer or farther than was thought.
-            shift = shift * np.float32(np.exp(rng.normal(0, 0.3)))
-        x = np.concatenate([pair[0].transpose(2, 0, 1), pair[1].transpose(2, 0, 1), shift]) / np.float32(LEVELS)
-        return x.astype(np.float32), hidden
-
-    def as_photographed(self, now, before, labels, x0):
-        """Both pictures as on real tables (`old_pictures`), and where papers hide what was there."""
-        rng, hidden = self.rng, np.zeros((CROP_H, self.width), bool)
-        if rng.random() < 0.25:
-            tokens = labels[(labels[:, 2] == 0) & (labels[:, 5] > 0.4)]
-            feet = tokens[rng.random(len(tokens)) < 0.7, 3:5] - [x0, 0]
-            now = old_pictures.sculpted(now, before, feet, rng)
-        if rng.random() < 0.15:
-            other = self.items[int(rng.integers(len(self.items)))][1]
-            marks = other[:, : self.width] if rng.random() < 0.5 else other[:, -self.width :]
-            now, hidden = old_pictures.papered(now, marks.astype(np.float32), rng)
-        if rng.random() < 0.3:
-            before = old_pictures.older(before, rng)
-        if rng.random() < 0.1:
-            now = old_pictures.veiled(now, rng)
-        if rng.random() < 0.25:
-            now = old_pictures.recorded(now, rng)
-        if rng.random() < 0.1:
-            before = old_pictures.recorded(before, rng)
-        return now, before, hidden
+    def right(self, net, batch):
+        """Shares of the pieces that are told where they are, and of what is told where a piece is, by class."""
+        x, target, weight = batch
+        with torch.no_grad():
+            said = torch.sigmoid(net(x))
+        is_there, is_told = target > 0.8, said > 0.4
+        peak = (functional.max_pool2d(said, 5, 1, 2) == said) & is_told & (weight > 0)
+        near = functional.max_pool2d(target, 5, 1, 2) > 0.8
+        found = functional.max_pool2d(is_told.float(), 5, 1, 2) > 0
+        of_class = (0, 2, 3)
+        told = (is_there & found).sum(of_class) / is_there.sum(of_class).clamp(min=1)
+        true = (peak & near).sum(of_class) / peak.sum(of_class).clamp(min=1)
+        return torch.cat([told, true]).cpu().numpy().round(4)
 
 
-def _share_about(hidden, column, row):
-    """Share of a piece with its foot there that is hidden."""
-    left, top = max(int(column) - 7, 0), max(int(row) - 10, 0)
-    about = hidden[top : max(int(row) + 5, 1), left : max(int(column) + 8, 1)]
-    return float(about.mean()) if about.size else 0.0
+class StreetData(BandData):
+    """Streets with the numbers of houses and hotels that may be said to stand there, some of each board together.
 
+    Attributes:
+        frames: of each picture its streets: rows, columns of their middles, answers (n, 2 * HOUSES) that are right,
+            and whether nothing stands there.
+    """
 
-class StreetData(FinderData):
-    """Streets with the numbers of houses and hotels that may be said to stand there, some of each board together."""
+    def __init__(self, tables, rng, device="cpu"):
+        super().__init__(tables, rng, device)
+        self.frames = []
 
-    width = bd.WIDTH
-
-    def __init__(self, tables, rng):
-        super().__init__(tables, rng)
-        self.strips = [float(table["strip"]) * bd.UNIT_PX for table in tables for _ in table["bands"]]
+    def add(self, made):
+        rows = super().add(made)
+        strip = float(made["strip"]) * bd.UNIT_PX
+        for frame in range(0, len(made["labels"]), 4):
+            streets = []
+            for street in STREETS:
+                side, middle = street // 10, (bd.WIDTH - 1) / 2 - (street % 10 - 5) * bd.UNIT_PX
+                left = round(middle - COLUMNS / 2 + 0.5)
+                right = right_answers(made["labels"][frame + side], middle, strip)
+                hidden = made["covered"][frame + side][left + 12 : left + COLUMNS - 12].mean()
+                if right is not None and hidden <= COVERED:
+                    streets.append((rows.start + frame + side, left, right, right[0] > 0))
+            if streets:
+                self.frames.append(tuple(np.array(part) for part in zip(*streets, strict=True)))
+        return rows
 
     def batch(self, n):
         """(what is shown (n, 8, ROWS, COLUMNS), which answers are right (n, 2 * HOUSES)): `OF_BOARD` of each board."""
-        boards = [self.board(int(self.rng.integers(len(self.strips)))) for _ in range(n // OF_BOARD)]
-        shown, right = zip(*(street for board in boards for street in board), strict=True)
-        return torch.from_numpy(np.stack(shown)), torch.from_numpy(np.stack(right))
+        rng, boards = self.rng, n // OF_BOARD
+        rows, lefts, rights = zip(*(self.board() for _ in range(boards)), strict=True)
+        rows, lefts, rights = (np.concatenate(part) for part in (rows, lefts, rights))
+        # Lines between spaces are found a px beside where they are.
+        lefts = lefts + np.clip(np.round(rng.normal(0, 1, n)), -2, 2).astype(int)
+        how = self.changes(boards)
+        painted = np.array([rng.permutation(3) if rng.random() < REPAINTED else np.arange(3) for _ in range(boards)])
+        how = how._replace(paints=painted).of(np.repeat(np.arange(boards), OF_BOARD))
+        top = (rng.random(n) < 0.25).astype(int)
+        x = self.seen(rows, lefts, (ROWS, COLUMNS), how, top)
+        return x, torch.from_numpy(rights).to(x.device)
+
+    def board(self):
+        """`OF_BOARD` times (row, first column, which answers are right), of one picture."""
+        rng = self.rng
+        while True:
+            rows, lefts, rights, are_bare = self.frames[int(rng.integers(len(self.frames)))]
+            chosen = np.flatnonzero(~are_bare | (rng.random(len(rows)) < BARE))
+            if len(chosen):
+                break
+        chosen = np.resize(rng.permutation(chosen), OF_BOARD)
+        return rows[chosen], lefts[chosen], rights[chosen]
 
     def shown(self, n):
         """(n, 8, ROWS, COLUMNS) of one board alone, as the network sees them."""
-        return self.batch(OF_BOARD)[0]
-
-    def board(self, frame):
-        """`OF_BOARD` times (what is shown, which answers are right), of some sides of one picture."""
-        rng, seen = self.rng, []
-        paints = rng.permutation(3) if rng.random() < REPAINTED else np.arange(3)
-        for side in (*rng.permutation(4), *rng.permutation(4)):
-            if len(seen) < OF_BOARD:
-                seen += self.streets(frame, int(side), paints)
-        seen = seen or self.board(int(rng.integers(len(self.strips))))
-        return [seen[k] for k in np.resize(rng.permutation(len(seen)), OF_BOARD)]
-
-    def streets(self, frame, side, paints):
-        """(what is shown, which answers are right) of the streets of one side.
-
-        Args:
-            paints: (3,) which of the colors' channels is shown as which.
-        """
-        rng, item = self.rng, self.items[4 * frame + side]
-        x, hidden = self.window(item, 0)
-        x[:6] = x[:6].reshape(2, 3, *x.shape[1:])[:, paints].reshape(6, *x.shape[1:])
-        seen, is_mirrored = [], rng.random() < 0.5
-        for street in STREETS:
-            if street // 10 != side:
-                continue
-            middle = (bd.WIDTH - 1) / 2 - (street % 10 - 5) * bd.UNIT_PX
-            # Lines between spaces are found a px beside where they are.
-            left = round(middle - COLUMNS / 2 + 0.5) + int(np.clip(np.round(rng.normal(0, 1)), -2, 2))
-            top = int(rng.random() < 0.25)
-            shown = x[:, top : top + ROWS, left : left + COLUMNS]
-            right = self.right_answers(item[-1], middle, self.strips[frame], hidden)
-            is_covered = hidden[:30, left + 12 : left + COLUMNS - 12].mean() > COVERED
-            if right is None or is_covered or (right[0] and rng.random() > BARE):
-                continue
-            if is_mirrored:
-                shown = shown[:, :, ::-1].copy()
-                shown[6] *= -1
-            seen.append((np.ascontiguousarray(shown), right))
-        return seen
-
-    def right_answers(self, labels, middle, strip, hidden):
-        """(2 * HOUSES,) 1 for what may be said of a street, whatever is made of what hardly shows; None if unknown.
-
-        Args:
-            middle: column of the band in the middle of the street; `strip`: depth of its color strip, px.
-        """
-        most, least = [0, 0], [0, 0]
-        for _, _, kind, column, row, visible in labels:
-            beyond = abs(column - middle) - bd.UNIT_PX / 2
-            outside = max(bd.INNER_ROWS - row, row - bd.INNER_ROWS - strip)
-            is_on = beyond < BESIDE_ENDS * bd.UNIT_PX and outside < BESIDE_STRIP * bd.UNIT_PX
-            if kind not in (HOUSE, HOTEL) or not is_on:
-                continue
-            if _share_about(hidden, column, row) > 0:
-                return None
-            most[int(kind) - 1] += 1
-            least[int(kind) - 1] += visible >= HARDLY
-        if most[0] >= HOUSES or most[1] > 1:
-            return None
-        right = np.zeros((2, HOUSES), np.float32)
-        right[least[1] : most[1] + 1, least[0] : most[0] + 1] = 1
-        return right.ravel()
+        return self.batch(OF_BOARD)[0].cpu().contiguous()
 
     def loss(self, net, batch):
         """Minus the logarithm of the probability of all right answers."""
         shown, right = batch
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=net.training):
-            said = net.of_boards(shown.to(memory_format=torch.channels_last), len(shown) // OF_BOARD)
+        with torch.autocast(shown.device.type, dtype=torch.bfloat16, enabled=net.training, cache_enabled=False):
+            said = net.of_boards(shown, len(shown) // OF_BOARD)
         odds = functional.log_softmax(said.float(), 1)
         return -torch.logsumexp(odds.masked_fill(right == 0, -1e4), 1).mean()
 
@@ -264,4 +320,30 @@ class StreetData(FinderData):
         """Share that is told rightly."""
         shown, right = batch
         with torch.no_grad():
-            return float(right[torch.arange(len(right)), net.of_boards(shown, len(shown) // OF_BOARD).argmax(1)].mean())
+            said = net.of_boards(shown, len(shown) // OF_BOARD).argmax(1)
+        return float(right[torch.arange(len(right), device=right.device), said].mean())
+
+
+def right_answers(labels, middle, strip):
+    """(2 * HOUSES,) 1 for what may be said of a street, whatever is made of what hardly shows; None if unknown.
+
+    Args:
+        labels: (n, 5) pieces of the band [class, column, row, share that is seen, share under papers].
+        middle: column of the band in the middle of the street; `strip`: depth of its color strip, px.
+    """
+    most, least = [0, 0], [0, 0]
+    for kind, column, row, visible, hidden in labels:
+        beyond = abs(column - middle) - bd.UNIT_PX / 2
+        outside = max(bd.INNER_ROWS - row, row - bd.INNER_ROWS - strip)
+        is_on = beyond < BESIDE_ENDS * bd.UNIT_PX and outside < BESIDE_STRIP * bd.UNIT_PX
+        if kind not in (HOUSE, HOTEL) or not is_on:
+            continue
+        if hidden > 0:
+            return None
+        most[int(kind) - 1] += 1
+        least[int(kind) - 1] += visible >= HARDLY
+    if most[0] >= HOUSES or most[1] > 1:
+        return None
+    right = np.zeros((2, HOUSES), np.float32)
+    right[least[1] : most[1] + 1, least[0] : most[0] + 1] = 1
+    return right.ravel()

@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from vision.board import bands as bd
 from vision.pieces.tokens import FOOT_PX, LEAST_SCALE, MIDDLE, SIZE, STEEP, WITHIN
+from vision.training.learning import blurred
 
 #: Kinds in a table of crops.
 METAL, PAWN, MEEPLE, COP, STRANGER, SOLID = range(6)
@@ -46,8 +47,6 @@ ASTRAY = (1.0, 4.0)
 #: No table has more crops than this, those with markers among them.
 MOST = 1100
 _FOOT = np.array([bd.CROP_PX / 2, bd.FOOT_ROW])
-#: Px to each side that a blur reaches.
-_BLURRED = 4
 #: What a crop's px are taken to have as their mean where nothing stands, and what is then shown as nothing (0-1).
 _LEVEL, _NOTHING = 110, 0.45
 
@@ -172,8 +171,8 @@ class CropData:
         x = functional.grid_sample(shown, grid, padding_mode="border", align_corners=True)
         level = x[:, 3:].mean((1, 2, 3), keepdim=True)
         x = x * (_LEVEL / level.clamp(min=1)).clamp(0.4, 4) * tint.repeat(1, 2)[:, :, None, None]
-        blurred = torch.from_numpy(np.flatnonzero(lights[1])).to(device)
-        x[blurred, :3] = _blurred(x[blurred, :3], blur[blurred])
+        soft = torch.from_numpy(np.flatnonzero(lights[1])).to(device)
+        x[soft, :3] = blurred(x[soft, :3], blur[soft])
         x = x + noise[:, None, None, None] * torch.randn(x.shape, generator=self.noise, device=device)
         return (x.clamp(0, 255) / 255 - _NOTHING).contiguous(memory_format=torch.channels_last)
 
@@ -181,17 +180,6 @@ class CropData:
 def _moved(warps, points):
     """(n, 2) of points (n, 2)."""
     return np.einsum("nij,nj->ni", warps[:, :, :2], points)
-
-
-def _blurred(x, sigma):
-    """(n, 3, h, w) blurred by (n,) px."""
-    reach = torch.arange(-_BLURRED, _BLURRED + 1, device=x.device)
-    weights = torch.exp(-((reach / sigma[:, None]) ** 2) / 2)
-    weights = (weights / weights.sum(1, keepdim=True))[:, :, None, None, None]
-    wide = functional.pad(x, [_BLURRED] * 4, mode="replicate")
-    height, width = x.shape[2:]
-    wide = sum(weights[:, k] * wide[:, :, k : k + height] for k in range(len(reach)))
-    return sum(weights[:, k] * wide[..., k : k + width] for k in range(len(reach)))
 
 
 def beside_disc(pair, rng):

@@ -1,19 +1,18 @@
-"""Renders what the piece finder and the token recognizer are trained on.
+"""Renders what the piece finder and the token recognizer are trained on: bands of boards with the places of all pieces,
+and crops of every token.
 
-`python -m vision.training.pieces_data finder --out FOLDER` writes an `.npz` a table: bands of frames and of the empty
-board with the places of all pieces; with `recognizer`, crops of every token. Boards are drawn crowded, with pieces of
-many colors, sizes and shapes, papers and dice on the spaces, so that what is learned holds for other sets.
+Boards are drawn crowded, with pieces of many colors, sizes and shapes, papers and dice on the spaces, so that what is
+learned holds for other sets.
 """
 
-import argparse
 import os
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
+from math import ceil
 from multiprocessing import get_context
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -26,6 +25,7 @@ from vision.board.view import View
 from vision.pixels import remap
 from vision.training import built
 from vision.training import token_volumes as volumes
+from vision.training.old_pictures import photographed
 from vision.training.token_pictures import Room, Volume, draw, laid
 from vision.training.token_solids import metal_solids, usual_solids
 from vision.virtual import artwork, render, shapes
@@ -46,14 +46,18 @@ ASTRAY, ASTRAY_UP_TO = 0.3, 0.34
 ASIDE, ASIDE_FAR = 0.06, (0.36, 0.75)
 #: Tokens of metal where half of all tokens lie.
 FALLEN_METAL = 24
-#: Share of the finder's tables with tokens as plain as the virtual table's.
-PLAIN = 0.5
+#: Share of the finder's tables with tokens as plain as the virtual table's, and of those with houses in close rows.
+PLAIN, CLOSELY = 0.5, 0.5
+#: Share of the frames on which most tokens stand on one space, half of these on GO.
+CROWDED = 0.15
+#: Share of the frames, the last ones, that are seen from elsewhere than the empty board.
+ELSEWHERE = 1 / 6
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered and not yet asked for, at most.
 AHEAD = 64
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES = {"finder": 150, "streets": 280, "recognizer": 740, "fallen": 250}
-FRAMES = {"finder": 11, "streets": 12, "recognizer": 5, "fallen": 9}
+TABLES = {"finder": 400, "streets": 500, "recognizer": 740, "fallen": 250}
+FRAMES = {"finder": 24, "streets": 24, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -173,6 +177,9 @@ def moment_scene(rng, style, setting, build, with_markers, cop):
         build: of a random generator, the houses and hotels.
     """
     geometry = style.geometry
+    crowd = None
+    if rng.random() < CROWDED:
+        crowd = 0 if rng.random() < 0.5 else int(rng.integers(40))
     for name in style.tokens:
         square = int(rng.integers(40))
         if rng.random() < 0.15:
@@ -183,6 +190,8 @@ def moment_scene(rng, style, setting, build, with_markers, cop):
         if rng.random() < 0.35 and setting.tokens:
             near = setting.square_of(str(rng.choice(list(setting.tokens))))
             square = near[0] if near else square
+        if crowd is not None and rng.random() < 0.7:
+            square = crowd
         setting.put_token(name, square, in_jail=square == 10 and rng.random() < 0.5)
     standing = build(rng)
     labeled = [
@@ -250,13 +259,15 @@ def strips_in(colors):
         artwork.GROUP_COLORS = _USUAL_STRIPS
 
 
-def make_table(seed, frames, how=built.FOR_FINDER):
-    """A table for the finder, or for what looks at whole streets.
+def make_table(seed, frames, how=None):
+    """Bands of a table as `photographed` tells them.
 
     Args:
-        how: it is built on.
+        how: it is built on; None for one of both ways.
     """
     rng = np.random.default_rng([seed, 23])
+    if how is None:
+        how = built.FOR_STREETS if rng.random() < CLOSELY else built.FOR_FINDER
     style = make_style(seed)
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
         return _bands_of(rng, style, frames, how)
@@ -274,7 +285,6 @@ def _bands_of(rng, style, frames, how):
     size = style.geometry.size_m
     bands = bd.Bands.of(layout_of(style.geometry))
     renderer = TableRenderer(style, style.camera, tokens, room)
-    build = partial(how.pieces, style=style, looks=how.looks(rng))
     camera = style.camera
     true_view = view_of(camera, size)
     wide = camera.size[0] / 1280
@@ -283,17 +293,18 @@ def _bands_of(rng, style, frames, how):
     empty = renderer.render(setting.scene(), moment_of(style, rng))
     strip = style.geometry.strip_frac * style.geometry.corner_units
     out = {"reference": bd.cut(empty, bands.maps(view)), "strip": strip, "bands": [], "lean": [], "labels": []}
-    with_markers = rng.random() < 0.4
+    with_markers, others = rng.random() < 0.4, ceil(frames * ELSEWHERE)
     for index in range(frames):
         seen_view = view
-        if index == frames - 2:
+        if index == frames - others:
             other = nudged(style.camera, rng, style.camera.size)
             camera = other if rng.random() < 0.5 else random_camera(rng, style.camera.size)
             renderer = TableRenderer(style, camera, tokens, room)
-        if index >= frames - 2:
+        if index >= frames - others:
             there = view_of(camera, size)
             seen_view = there.with_corners(there.project(true_view.to_board(view.corners_px())))
         seen_view = seen_view.with_corners(seen_view.corners_px() + rng.normal(0, 0.3 * wide, (4, 2)))
+        build = partial(how.pieces, style=style, looks=how.looks(rng))
         scene, labeled, offset = moment_scene(rng, style, setting, build, with_markers, cop)
         picture = renderer.render(scene, moment_of(style, rng))
         drawn = renderer.locate(scene)
@@ -306,7 +317,7 @@ def _bands_of(rng, style, frames, how):
                 if -4 < column < bd.WIDTH + 4 and -4 < row < bd.HEIGHT + 4:
                     label = [index, side, CLASSES.index(kind), column, row, drawn[offset + k].visible]
                     out["labels"].append(label)
-    return {key: np.array(value) for key, value in out.items()}
+    return photographed({key: np.array(value) for key, value in out.items()}, rng)
 
 
 def token_set(rng, metal=METAL):
@@ -493,25 +504,3 @@ def _alone():
     """Each process renders in one thread."""
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=[*TABLES], help="the network that learns from it")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tables", type=int)
-    parser.add_argument("--frames", type=int)
-    parser.add_argument("--seed", type=int, default=20000, help="that of the first table; the next ones follow")
-    options = parser.parse_args(arguments)
-    options.out.mkdir(parents=True, exist_ok=True)
-    count = options.tables or TABLES[options.what]
-    made = rendered(options.what, count, options.seed, options.frames, os.cpu_count())
-    for seed, table in enumerate(made, options.seed):
-        part = options.out / f"{seed}.part"
-        with part.open("wb") as file:
-            np.savez(file, **table)
-        part.replace(options.out / f"{seed}.npz")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
 """Trains the piece finder and the token recognizer on what `pieces_data` rendered.
 
-`python -m vision.training.pieces_train finder --data FOLDER --out vision/models/finder.onnx`, or `streets` on streets
-crowded with houses. `recognizer` and `fallen` need no FOLDER: their tables are rendered while they learn from those
-that are there. `whole` lets the finder that `--start` names reckon in 8 bits, on the same pictures.
+`python -m vision.training.pieces_train finder --out vision/models/finder.onnx`, or `streets` (houses in rows),
+`recognizer` or `fallen`: tables are rendered while they learn from those that are there. `whole` lets the finder that
+`--start` names reckon in 8 bits, on the same pictures.
 """
 
 import argparse
@@ -30,9 +30,10 @@ from vision.training.pieces_net import Fallen, Finder, Recognizer, Streets
 from vision.training.quantize import as_levels, in_8_bits, of_levels, with_copies
 from vision.training.settling import settle
 
-#: Windows of bands, streets, sets of tokens that the recognizer is to tell apart, and pairs of crops in a batch.
-BATCH = {"finder": 12, "streets": 96, "recognizer": 12, "fallen": 32}
-STEPS = {"finder": 20000, "streets": 8000, "recognizer": 23000, "fallen": 37000, "whole": 1500}
+#: Windows of bands, streets, sets of tokens that the recognizer is to tell apart, and pairs of crops in a batch; and
+#: windows where a finder learns to reckon in 8 bits, and tables of them.
+BATCH, SETTLED, SETTLED_ON = {"finder": 64, "streets": 384, "recognizer": 12, "fallen": 32}, 12, 60
+STEPS = {"finder": 36000, "streets": 25000, "recognizer": 23000, "fallen": 37000, "whole": 1500}
 #: Rates of learning, at most; the last is that at which a finder learns to reckon in 8 bits.
 RATES = {"finder": 2.5e-3, "streets": 2.5e-3, "recognizer": 3e-3, "fallen": 2.5e-3, "whole": 3e-4}
 #: How much more what it says counts then where pieces are, and log odds beyond which all is plain.
@@ -44,31 +45,12 @@ SHAPES = {
     "recognizer": (6, *[WITHIN.stop - WITHIN.start] * 2),
     "fallen": (12, bd.CROP_PX, bd.CROP_PX),
 }
-#: Tables that nothing is learned from; and of tables of crops those that are there at first, and the share of the steps
-#: after which all are.
-HELD, FIRST, ALL_BY = 6, 40, 0.9
+#: Tables that nothing is learned from, those that are there at first, and the share of the steps after which all are.
+HELD, FIRST, ALL_BY = 6, 16, 0.9
 
 
-def load(folder, keys, limit=None):
-    """Tables of a folder, those arrays alone that a network is trained on."""
-    tables = []
-    for path in sorted(folder.glob("*.npz"))[:limit]:
-        with np.load(path) as arrays:
-            tables.append({key: arrays[key] for key in keys if key in arrays})
-    return tables
-
-
-def of_bands(make, keys, data, limit, rng):
-    """(what is learned from, what is held out) of tables of bands."""
-    tables = [table for folder in data for table in load(folder, keys, limit)]
-    order = np.random.default_rng(5).permutation(len(tables))
-    tables = [tables[k] for k in order]
-    few = min(HELD, len(tables) // 2)
-    return make(tables[few:], rng), make(tables[:few], np.random.default_rng(2))
-
-
-def of_crops(make, tables, count, device, rng):
-    """(what is learned from, what is held out) of so many tables of crops, which are added to the first later."""
+def of_tables(make, tables, count, device, rng):
+    """(what is learned from, what is held out) of so many tables, most of which are added to the first later."""
     few = min(HELD, count // 2)
     held = make(few, np.random.default_rng(2), device)
     for table in islice(tables, few):
@@ -98,7 +80,7 @@ def train(kind, source, check, out, steps, rate, start=None, seed=1, device="cpu
     if start:
         start_from(net, start)
     size, losses, began = BATCH[kind], [], time.monotonic()
-    checks = [check.batch(2 * size if kind == "finder" else size) for _ in range(4)]
+    checks = [check.batch(size) for _ in range(4)]
     learning = Learning(net, source.loss, rate, device, freeze if start else None)
     for step, batch in enumerate(ahead(source, size, steps, grown), 1):
         share = max(step / steps, (time.monotonic() - began) / 60 / minutes)
@@ -110,9 +92,9 @@ def train(kind, source, check, out, steps, rate, start=None, seed=1, device="cpu
             net.eval()
             with torch.no_grad():
                 value = np.mean([float(check.loss(net, b)) for b in checks])
-            right = np.mean([check.right(net, b) for b in checks], axis=0) if kind != "finder" else ""
-            extra = f" right {right}"
-            print(f"{kind} {step} {share:.2f} train {np.mean(losses[-100:]):.4f} held {value:.4f}{extra}", flush=True)
+            right = np.mean([check.right(net, b) for b in checks], axis=0)
+            told = f"train {np.mean(losses[-100:]):.4f} held {value:.4f} right {right}"
+            print(f"{kind} {step} {share:.2f} {len(source.tables)} tables {told}", flush=True)
         if step % 5000 == 0:
             export(net, kind, out)
     export(net, kind, out)
@@ -123,20 +105,21 @@ def train(kind, source, check, out, steps, rate, start=None, seed=1, device="cpu
         of_levels(out)
 
 
-def settled(data, out, steps, rate, limit=None, start=None, seed=1):
-    """Writes the finder `start` in 8 bits, which learns to say what that says."""
+def settled(tables, count, out, steps, rate, start=None, seed=1):
+    """Writes the finder `start` in 8 bits, which learns to say what that says of so many tables."""
     torch.manual_seed(seed)
     net = Finder().eval()
     start_from(net, start)
-    tables = [table for folder in data for table in load(folder, ("reference", "bands", "lean", "labels"), limit)]
-    source = FinderData(tables, np.random.default_rng(seed))
+    source = FinderData(count, np.random.default_rng(seed))
+    for table in tables:
+        source.add(table)
     export(net, "finder", out)
     # Where pieces are it says the largest numbers: none is cut off.
-    off = in_8_bits(out, [source.shown(BATCH["finder"]).numpy() for _ in range(min(60, steps))], (100.0,))
+    off = in_8_bits(out, [source.shown(SETTLED).numpy() for _ in range(min(60, steps))], (100.0,))
     of_levels(out)
 
     def lessons():
-        for shown, *_ in ahead(source, BATCH["finder"], steps):
+        for shown, *_ in ahead(source, SETTLED, steps):
             with torch.no_grad():
                 right = net(shown)
             yield torch.from_numpy(as_levels(shown.numpy())).float(), right
@@ -224,49 +207,42 @@ def export(net, kind, out):
     networks.keep_in_16_bits(out)
 
 
-#: What is trained, and on what; and which arrays those need that learn from the tables of a folder.
+#: What is trained, and on what.
 NETWORKS = {
     "finder": (Finder, FinderData),
     "streets": (Streets, StreetData),
     "recognizer": (Recognizer, RecognizerData),
     "fallen": (Fallen, FallenData),
 }
-OF_BANDS = {
-    "finder": ("reference", "bands", "lean", "labels"),
-    "streets": ("reference", "bands", "lean", "labels", "strip"),
-}
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=[*STEPS])
-    parser.add_argument("--data", type=Path, nargs="+", default=[])
-    parser.add_argument("--tables", type=int, help="of crops, that are rendered")
+    parser.add_argument("--tables", type=int, help="that are rendered")
     parser.add_argument("--first", type=int, default=20000, help="seed of the first of these; the next ones follow")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--limit", type=int)
     parser.add_argument("--start", type=Path, help="a network (.onnx) to go on from, in place of chance")
     parser.add_argument("--rate", type=float)
-    parser.add_argument("--device", default="cpu", help="of PyTorch; the recognizer can learn on a GPU (cuda)")
+    parser.add_argument("--device", default="cpu", help="of PyTorch; cuda for a GPU")
+    parser.add_argument("--processes", type=int, help="that render; all but one core if not given")
     parser.add_argument("--minutes", type=float, default=math.inf, help="at most this long")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     what, steps, rng = options.what, options.steps or STEPS[options.what], np.random.default_rng(options.seed)
     how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATES[what]}
+    count = options.tables or pieces_data.TABLES.get(what, SETTLED_ON)
+    kind = "finder" if what == "whole" else what
+    tables = pieces_data.rendered(kind, count, options.first, processes=options.processes)
     if what == "whole":
-        settled(options.data, options.out, steps, limit=options.limit, **how)
+        settled(tables, count, options.out, steps, **how)
         return
-    if what in OF_BANDS:
-        source, check = of_bands(NETWORKS[what][1], OF_BANDS[what], options.data, options.limit, rng)
-    else:
-        count = options.tables or pieces_data.TABLES[what]
-        tables = pieces_data.rendered(what, count, options.first)
-        source, check = of_crops(NETWORKS[what][1], tables, count, options.device, rng)
-        how["grown"] = growing(source, tables, count - len(check.tables), steps)
+    source, check = of_tables(NETWORKS[what][1], tables, count, options.device, rng)
+    how["grown"] = growing(source, tables, count - len(check.tables), steps)
     train(what, source, check, options.out, steps, device=options.device, minutes=options.minutes, **how)
 
 
