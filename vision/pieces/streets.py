@@ -22,32 +22,26 @@ ROWS, COLUMNS = 48, 64
 #: Numbers of houses that are told apart, none among them.
 HOUSES = 5
 #: What the houses were counted as by their feet weighs as much as these log odds, as far as it is sure: against none,
-#: against fewer houses, and against more. Of 11100 streets with houses on 96 rendered tables 46 are misread so, 165 by
-#: feet alone, and 63 where these weigh half as much again; where they weigh less still, streets of shared ones are too.
-_BY_FEET = (2.5, 2.5, 2.0)
+#: against fewer houses, and against more; nothing where they cover less of the board than so many houses do. Of 11 602
+#: streets with houses on 252 tables, all but three rendered, 45 are misread so, 280 by feet alone, 49 by the network
+#: alone, and 74 where feet weigh (2.5, 2.5, 0.0) everywhere.
+_BY_FEET = (1.0, 1.5, 0.5)
 #: The same over a picture of the empty board whose print had other colors: strips follow the houses on them there
-#: (`board/light.py`), and what the network takes for none may be one. Of 6200 streets on the same tables, made so, 116
-#: are misread (300 by feet alone, 178 where there may be more houses than feet tell, but never fewer).
+#: (`board/light.py`), and what the network takes for none may be one. Of 6200 streets on 96 rendered tables, made so,
+#: 116 are misread (300 by feet alone, 178 where there may be more houses than feet tell, but never fewer).
 _BY_FEET_OTHER = (5.5, 8.0, 2.0)
-#: And where they cover less of the board than so many houses do, in place of all three: by that three pictures of 60
-#: tables more are right than where such rows were looked at again as smaller ones, and on boards of 40 and 45 cm as
-#: many streets.
-_BY_FEW = 1.5
 #: Streets whose feet are surer than this are not counted again: of 65 that changed in 952 rendered pictures none was
 #: surer. So many of these, the surest, are shown beside the others, as theirs are the same houses: without any, 13
 #: pictures fewer were right, and with all of them none more (by 0.98 in place of 0.995).
 _CLEAR, _BESIDE = 0.995, 2
-#: Where so many px of a street's middle differ from the empty board, a row of houses may have been missed; there is one
-#: where anything else is less probable than this. (Of 18 000 streets of rendered tables six rows were found so, none
-#: where there was none; single houses would be wrong as often as right.)
-_COVERED, _ELSE = 100, 0.15
-#: A hotel was missed where it is more probable than this: of those on 180 rendered tables five were found so, and none
-#: where there was none.
-_HOTEL = 0.8
-#: Where nothing is less probable than this, a hotel or a row stands there, however sure that is: of 4994 streets of 180
-#: rendered tables that differed and on which no foot was seen five were so, with something on each, four times just
-#: that.
-_NOTHING = 0.05
+#: Where so many px of a street's middle differ from the empty board, a hotel or a row of houses may have been missed.
+#: (By 40 in place of 100 two of 1680 pictures more are right.)
+_COVERED = 40
+#: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
+#: probable with a hotel or a row. Of 7468 streets of these tables that differ on 100 px 33 had something on them: 17
+#: hotels and a row were found so, and nothing that was not there. Other rows, and single houses, that the network sees
+#: there are tokens.
+_HOTEL, _NO_HOTEL, _NO_ROW = 0.8, 0.05, 0.003
 _MIDDLE = (slice(3, 36), slice(12, 52))
 
 
@@ -87,7 +81,7 @@ class StreetReader:
             if by_feet is None:
                 reading = _missed(chance, with_hotels=not sight.is_other)
             else:
-                reading = _recounted(by_feet, chance[0], weights, street in few)
+                reading = _recounted(by_feet, chance[0], (0.0, 0.0, 0.0) if street in few else weights)
             if reading is not None:
                 again[street] = reading
         return again
@@ -115,22 +109,18 @@ def _first_column(layout: Layout, bands: Bands, street: int) -> int:
 
 
 def _recounted(
-    by_feet: BuildingReading, chance: NDArray[np.float64], weights: tuple[float, float, float], is_few: bool
+    by_feet: BuildingReading, chance: NDArray[np.float64], weights: tuple[float, float, float]
 ) -> BuildingReading | None:
-    """The houses of a street by their feet and by the probability (HOUSES,) of each number; None where there is none.
+    """The houses of a street by the probability (HOUSES,) of each number, and by their feet; None where there is none.
 
     Args:
         weights: of the feet, as `_BY_FEET`.
-        is_few: they cover less of the board than so many houses do.
     """
     odds, known = np.log(chance + 1e-6), by_feet.confidence
-    if is_few:
-        odds[by_feet.houses] += _BY_FEW * known
-    else:
-        none, fewer, more = weights
-        odds[0] -= none * known
-        odds[1 : by_feet.houses] -= fewer * known
-        odds[by_feet.houses + 1 :] -= more * known
+    none, fewer, more = weights
+    odds[0] -= none * known
+    odds[1 : by_feet.houses] -= fewer * known
+    odds[by_feet.houses + 1 :] -= more * known
     shares = np.exp(odds - odds.max())
     shares /= shares.sum()
     houses = int(shares.argmax())
@@ -143,10 +133,9 @@ def _recounted(
 def _missed(chance: NDArray[np.float64], with_hotels: bool) -> BuildingReading | None:
     """What stands where no foot was seen, by the probability (2, HOUSES) of each number; None where nothing does."""
     hotel, houses = float(chance[1].sum()), int(chance[0, 1:].argmax()) + 1
-    is_row = houses > 1 and chance[0, 0] + hotel <= _ELSE
-    is_hotel = hotel > (chance[0, houses] if chance[0, 0] <= _NOTHING else _HOTEL)
-    if is_hotel:
+    none, row = chance[0, 0], chance[0, houses]
+    if hotel > (row if none <= _NO_HOTEL else _HOTEL):
         return BuildingReading(0, True, hotel) if with_hotels else None
-    if is_row or (houses > 1 and chance[0, 0] <= _NOTHING):
-        return BuildingReading(houses, False, float(chance[0, houses]))
+    if houses > 1 and none <= _NO_ROW:
+        return BuildingReading(houses, False, float(row))
     return None
