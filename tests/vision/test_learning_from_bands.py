@@ -10,7 +10,7 @@ from vision.board import bands as bd
 from vision.pieces.streets import COLUMNS, HOUSES, ROWS
 
 if TYPE_CHECKING:
-    from vision.training.on_bands import FinderData, StreetData
+    from vision.training.on_bands import Changes, FinderData, StreetData
 
 pytest.importorskip("torch", reason="training needs torch: install the extra `training`")
 
@@ -44,14 +44,21 @@ def finder_data(made: dict[str, Any]) -> "FinderData":
     return source
 
 
+def unchanged(n: int) -> "Changes":
+    """No changes of n windows."""
+    from vision.training.on_bands import Changes
+
+    paints = np.tile(np.arange(3), (n, 1))
+    same = {"mirrored": np.zeros(n, bool), "shift": np.zeros((n, 2)), "contrast": np.ones(n), "paints": paints}
+    return Changes(**same, gains=np.ones((n, 2, 3)), blur=np.zeros((n, 2)), noise=np.zeros((n, 2)), leans=np.ones(n))
+
+
 def levels(seen: NDArray[np.float32]) -> NDArray[np.float32]:
     """Planes as levels, 0-255."""
     return seen * 255 + bd.NOTHING
 
 
 def test_a_window_that_is_not_changed_is_seen_as_it_is_and_mirrored_the_other_way_round() -> None:
-    from vision.training.on_bands import unchanged
-
     source, made = finder_data(table()), table()
     how = unchanged(2)._replace(mirrored=np.array([False, True]))
     seen = levels(source.seen(np.array([0, 3]), np.array([64, 64]), (bd.HEIGHT, 192), how).numpy())
@@ -65,8 +72,6 @@ def test_a_window_that_is_not_changed_is_seen_as_it_is_and_mirrored_the_other_wa
 
 
 def test_colors_blur_and_place_of_a_window_are_changed_as_they_are_said_to_be() -> None:
-    from vision.training.on_bands import unchanged
-
     made = table()
     made["before"][:] = made["now"]
     made["now"][..., 2] = 20
@@ -162,7 +167,7 @@ def test_streets_are_shown_with_the_number_of_houses_that_stand_on_them() -> Non
 def street_data() -> "StreetData":
     """Streets as bright as there are houses on them."""
     from vision.board.layout import STREETS
-    from vision.training.on_bands import StreetData, unchanged
+    from vision.training.on_bands import StreetData
 
     made = table()
     made["labels"] = [[] for _ in range(4)]

@@ -66,14 +66,6 @@ class Changes(NamedTuple):
         return Changes(*(part[rows] for part in self))
 
 
-def unchanged(n):
-    """No changes of n windows."""
-    return Changes(
-        *(np.zeros(n, bool), np.zeros((n, 2)), np.ones(n), np.ones((n, 2, 3)), np.tile(np.arange(3), (n, 1))),
-        *(np.zeros((n, 2)), np.zeros((n, 2)), np.ones(n)),
-    )
-
-
 class BandData:
     """Bands of boards, each over that of the empty board.
 
