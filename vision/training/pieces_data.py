@@ -476,12 +476,11 @@ def _shifted(sprite, dx, dy):
     return replace(sprite, body=layers[0], shadow=layers[1])
 
 
-def rendered(what, count, seed, frames=None, processes=None):
+def rendered(what, count, seed, processes=None):
     """So many tables for a network, one after the other, while further ones are rendered.
 
     Args:
         seed: of the first; the next ones follow.
-        frames: of each; None for as many as usual.
         processes: in which they are rendered; None for all but one core.
     """
     make = {
@@ -493,7 +492,7 @@ def rendered(what, count, seed, frames=None, processes=None):
     workers, waiting = processes or max((os.cpu_count() or 1) - 1, 1), deque()
     with ProcessPoolExecutor(workers, get_context("spawn"), _alone) as pool:
         for number in range(seed, seed + count):
-            waiting.append(pool.submit(make, number, frames or FRAMES[what]))
+            waiting.append(pool.submit(make, number, FRAMES[what]))
             if len(waiting) == AHEAD:
                 yield waiting.popleft().result()
         while waiting:
