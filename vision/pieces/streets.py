@@ -22,9 +22,9 @@ ROWS, COLUMNS = 48, 64
 #: Numbers of houses that are told apart, none among them.
 HOUSES = 5
 #: What the houses were counted as by their feet weighs as much as these log odds, as far as it is sure: against none,
-#: against fewer houses, and against more; nothing where they cover less of the board than so many houses do. Of 11 602
-#: streets with houses on 252 tables, all but three rendered, 45 are misread so, 280 by feet alone, 49 by the network
-#: alone, and 74 where feet weigh (2.5, 2.5, 0.0) everywhere.
+#: against fewer houses, and against more; nothing where they cover less of the board than so many houses do. Of 16 490
+#: streets with houses on 360 rendered tables 50 are misread so, 380 by feet alone, 58 by the network alone, and 63
+#: where feet weigh as much everywhere.
 _BY_FEET = (1.0, 1.5, 0.5)
 #: The same over a picture of the empty board whose print had other colors: strips follow the houses on them there
 #: (`board/light.py`), and what the network takes for none may be one. Of 6200 streets on 96 rendered tables, made so,
@@ -38,7 +38,7 @@ _CLEAR, _BESIDE = 0.995, 2
 #: (By 40 in place of 100 two of 1680 pictures more are right.)
 _COVERED = 40
 #: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
-#: probable with a hotel or a row. Of 6785 streets of these tables that differ on 100 px 26 had something on them: 16
+#: probable with a hotel or a row. Of 6695 streets of 240 of these that differ on 100 px 23 had something on them: 16
 #: hotels and a row were found so, and nothing that was not there. Other rows, and single houses, that the network sees
 #: there are tokens.
 _HOTEL, _NO_HOTEL, _NO_ROW = 0.8, 0.05, 0.003

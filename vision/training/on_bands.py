@@ -247,8 +247,8 @@ class StreetData(BandData):
     """Streets with the numbers of houses and hotels that may be said to stand there, some of each board together.
 
     Attributes:
-        frames: of each picture its streets: rows, columns of their middles, answers (n, 2 * HOUSES) that are right,
-            and whether nothing stands there.
+        frames: of each picture its streets: rows, first columns, answers (n, 2 * HOUSES) that are right, and whether
+            nothing stands there.
     """
 
     def __init__(self, tables, rng, device="cpu"):
