@@ -204,6 +204,7 @@ def test_bands_are_photographed_in_the_light_of_the_picture_and_papers_hide_what
     from vision.training import old_pictures
 
     made = rendered()
+    monkeypatch.setattr(old_pictures, "_NEUTRAL", 1.0)
     monkeypatch.setattr(old_pictures, "PLAIN", 1.0)
     plain = old_pictures.photographed(made, np.random.default_rng(3))
     assert (plain["now"].reshape(made["bands"].shape) == made["bands"]).all()
@@ -219,3 +220,22 @@ def test_bands_are_photographed_in_the_light_of_the_picture_and_papers_hide_what
         hides = np.array([(labels[:, 4] > 0).any() for labels in one["labels"]])
         assert (changed[hides] > 2).all()
         assert ((one["covered"] >= 0) & (one["covered"] <= 1)).all()
+
+
+def test_a_camera_s_tone_is_that_of_the_picture_and_of_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    from vision.training import old_pictures
+
+    made = rendered()
+    monkeypatch.setattr(old_pictures, "PLAIN", 1.0)
+    monkeypatch.setattr(old_pictures, "_NEUTRAL", 0.0)
+    monkeypatch.setattr(old_pictures, "_VIVID", (1.0, 1.0))
+    for seed in range(4):
+        toned = old_pictures.photographed(made, np.random.default_rng(seed))
+        assert np.abs(toned["before"].astype(float) - toned["now"]).mean() < 12
+        assert np.abs(toned["level"] - toned["before"].mean((1, 2, 3))).max() < 4
+        now = toned["now"].reshape(made["bands"].shape)[0].astype(float)
+        powers = np.log(now / 255) / np.log(made["bands"][0] / 255)
+        assert np.ptp(np.quantile(powers, [0.05, 0.95])) < 0.03, "one curve for all of a picture"
+        assert abs(powers.mean() - 1) > 0.02
+    gray = old_pictures.toned(np.array([[[50.0, 80, 170]]]), 1.0, 1.5)
+    assert gray[0, 0] == pytest.approx([25, 70, 205])

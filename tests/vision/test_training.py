@@ -159,6 +159,32 @@ def said_of(path: Path, levels: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.concatenate([network(one[None]) for one in levels])
 
 
+def test_a_finder_s_scores_are_as_usual_whatever_it_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from vision.training import pieces_train
+    from vision.training.pieces_net import Finder
+
+    class Source:
+        """Windows of noise with a piece of every class at every tenth place or so."""
+
+        def batch(self, n: int) -> list[torch.Tensor]:
+            is_there = torch.rand(n, 5, 16, 32, generator=made) < 0.1
+            return [torch.randn(n, 8, 32, 64, generator=made), is_there.float(), torch.ones(is_there.shape)]
+
+    monkeypatch.setattr(pieces_train, "TOLD_BY", 12)
+    torch.manual_seed(3)
+    network, made = Finder().eval(), torch.Generator().manual_seed(4)
+    pieces_train.as_usual(network, Source())
+    made.manual_seed(5)
+    shown, is_there, _ = Source().batch(40)
+    with torch.no_grad():
+        odds = network(shown)
+    for kind, usual in enumerate(pieces_train.USUAL):
+        scores = odds[:, kind][is_there[:, kind] > 0]
+        assert torch.quantile(scores, torch.tensor([0.05, 0.5])).tolist() == pytest.approx(usual, abs=0.15)
+
+
 @EXPORTS
 def test_a_finder_says_of_levels_in_8_bits_what_it_said(tmp_path: Path) -> None:
     import onnx

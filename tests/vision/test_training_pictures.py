@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.dice.crops import NUMERALS
-from vision.training.built import FOR_FINDER, FOR_STREETS, HOUSE_M, Built
+from vision.training.built import FOR_FINDER, FOR_STREETS, Built
 from vision.training.notes import draw_note, lay_notes
 from vision.training.numerals import legible, sample, stamped, varied
 from vision.training.props import Block, draw_block, held_by
@@ -202,10 +202,32 @@ def test_rows_of_houses_stand_on_their_streets_and_not_in_each_other(how: Built,
         assert style.geometry.square_at(piece.x, piece.y) in (int(street), None)
         rows.setdefault(f"{kind} {street}", []).append(np.array([piece.x, piece.y]))
     assert len(rows) > 4
-    long = float(looks["house"].split("@")[1]) * HOUSE_M
+    long = sizes_of(looks["house"])[0] / 1000
     for name, row in rows.items():
         assert len(row) <= (4 if name.startswith("house") else 1)
         assert all(np.hypot(*(one - other)) > 0.7 * long for one, other in itertools.pairwise(row))
+
+
+def sizes_of(look: str) -> list[float]:
+    """Length, depth, and heights of wall and ridge of what looks so, mm."""
+    return [float(size) for size in look.split("@")[1].split(",")]
+
+
+@pytest.mark.parametrize("how", [FOR_FINDER, FOR_STREETS])
+def test_houses_and_hotels_have_many_shapes_and_hotels_are_the_longer(how: Built) -> None:
+    rng = np.random.default_rng(7)
+    looks = [how.looks(rng) for _ in range(200)]
+    houses, hotels = (np.array([sizes_of(look[kind]) for look in looks]) for kind in ("house", "hotel"))
+    for shapes in (houses, hotels):
+        assert (shapes[:, 3] > shapes[:, 2]).all(), "the ridge is above the walls"
+        flat, steep = np.quantile((shapes[:, 3] - shapes[:, 2]) / shapes[:, 1], [0.1, 0.9])
+        assert flat < 0.2
+        assert steep > 0.42
+    longer = hotels[:, 0] / houses[:, 0]
+    assert longer.min() > 1.25
+    assert np.quantile(longer, 0.15) < 1.75
+    assert np.quantile(longer, 0.8) > 2
+    assert len({look["hotel"].split("@")[2] for look in looks}) > 150
 
 
 def test_one_to_four_houses_stand_in_the_rows_of_streets() -> None:

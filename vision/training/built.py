@@ -8,16 +8,21 @@ from vision.virtual import artwork
 from vision.virtual.artwork import GROUPS
 from vision.virtual.scene import Piece
 
-#: Length of a house of usual size, meters (`vision.virtual.shapes`), and how far, in widths of a space, a row of houses
-#: may reach beyond the street.
-HOUSE_M, _BEYOND = 0.0095, 0.07
+#: How far, in widths of a space, a row of houses may reach beyond the street.
+_BEYOND = 0.07
+#: Length, depth, and heights of wall and ridge of the virtual table's, mm (`vision.virtual.shapes`); and share of
+#: pictures whose houses and hotels have other shapes.
+_HOUSE, _HOTEL, _OTHER_SHAPES = (9.5, 9.5, 6.2, 10.5), (20.0, 10.5, 9.5, 14.0), 0.6
+#: Share of rows of houses whose ridges go across the street.
+_ACROSS = 0.15
 
 
 class Built(NamedTuple):
     """How a board is built on.
 
     Attributes:
-        looks: of a random generator: what is added to the kinds `house` and `hotel`, their size and color.
+        looks: of a random generator: what is added to the kinds `house` and `hotel`, their size and color, as
+            `pieces_data.solid_of` reads it.
         pieces: of a random generator, the table's style, and looks: a list of (kind, piece).
     """
 
@@ -39,16 +44,37 @@ def _of_a_strip(rng, least, most, spread=0.0):
 
 
 def _usual(rng):
-    """(green of houses, red of hotels)."""
+    """(green of houses, red of hotels), dull or bright, some of the latter nearly orange."""
     return (
-        f"{int(rng.uniform(15, 60))},{int(rng.uniform(90, 170))},{int(rng.uniform(5, 50))}",
-        f"{int(rng.uniform(15, 50))},{int(rng.uniform(20, 60))},{int(rng.uniform(150, 220))}",
+        f"{int(rng.uniform(15, 80))},{int(rng.uniform(90, 190))},{int(rng.uniform(5, 60))}",
+        f"{int(rng.uniform(10, 55))},{int(rng.uniform(20, 70 + 60 * rng.random() ** 2))},{int(rng.uniform(150, 250))}",
     )
+
+
+def _shapes(rng, scale):
+    """(house, hotel): length, depth, and heights of wall and ridge, mm.
+
+    Sets differ: some hotels are hardly longer than houses, roofs are steep or nearly flat, wood is thicker than plastic.
+    """
+    if rng.random() >= _OTHER_SHAPES:
+        return tuple(scale * np.array(_HOUSE)), tuple(min(scale, 1.15) * np.array(_HOTEL))
+    long = scale * _HOUSE[0]
+    house = (long, *(long * np.exp(rng.normal(0, (0.12, 0.15))) * (1, 0.7)))
+    hotel_long = min(long * rng.uniform(1.3, 2.2), 23.0)
+    hotel = (hotel_long, long * rng.uniform(0.85, 1.3), long * rng.uniform(0.55, 1.15))
+    roof = rng.uniform(0.05, 0.6)
+    return tuple((*shape, shape[2] + roof * shape[1]) for shape in (house, hotel))
+
+
+def _looks(shapes, colors):
+    """What is added to the kinds of houses and hotels."""
+    kinds = zip(("house", "hotel"), shapes, colors, strict=True)
+    return {kind: "@" + ",".join(f"{size:.2f}" for size in shape) + "@" + paint for kind, shape, paint in kinds}
 
 
 def looks_for_finder(rng):
     """The usual green and red, or any color."""
-    scale = f"@{rng.uniform(0.85, 1.12):.3f}@"
+    shapes = _shapes(rng, float(rng.uniform(0.85, 1.12)))
     chance = rng.random()
     if chance < 0.25:
         house, hotel = color(rng), color(rng)
@@ -56,7 +82,7 @@ def looks_for_finder(rng):
         house, hotel = _of_a_strip(rng, 0.7, 1.1), _of_a_strip(rng, 0.7, 1.1)
     else:
         house, hotel = _usual(rng)
-    return {"house": scale + house, "hotel": scale + hotel}
+    return _looks(shapes, (house, hotel))
 
 
 def pieces_for_finder(rng, style, looks):
@@ -87,19 +113,19 @@ def looks_for_streets(rng):
         house, hotel = (_of_a_strip(rng, 0.65, 1.15, 0.06) for _ in range(2))
     else:
         house, hotel = _usual(rng)
-    return {"house": f"@{scale:.3f}@{house}", "hotel": f"@{min(scale, 1.15):.3f}@{hotel}"}
+    return _looks(_shapes(rng, scale), (house, hotel))
 
 
 def pieces_for_streets(rng, style, looks):
     """Rows of as many houses as have room, mostly touching."""
     geometry, pieces = style.geometry, []
-    long = float(looks["house"].split("@")[1]) * HOUSE_M / geometry.unit_m
+    long = float(looks["house"].split("@")[1].split(",")[0]) / 1000 / geometry.unit_m
     bare = float(rng.choice([0.25, 0.6]))
     for street in GROUPS:
         if rng.random() < bare:
             continue
         depth = 1 - geometry.strip_frac * rng.uniform(0.3, 0.7)
-        hotel, loose = rng.random() < 0.15, rng.random() < 0.25
+        hotel, loose = rng.random() < 0.2, rng.random() < 0.25
         if hotel:
             along = np.array([rng.uniform(0.25, 0.75)])
         else:
@@ -129,6 +155,8 @@ def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
     """
     geometry, pieces = style.geometry, []
     yaw, kind = geometry.heading(street), "hotel" if hotel else "house"
+    if not hotel and rng.random() < _ACROSS:
+        yaw += np.pi / 2
     for k, share in enumerate(along):
         share = np.clip(share + rng.normal(0, 0.008), 0.06, 0.94)
         deep = depth + rng.normal(0, 0.05 if loose else 0.015)

@@ -12,6 +12,8 @@ from vision.board.foreground import match_colors, recolor
 
 #: Share of bands that are shown as they were rendered; and rows of a band in which streets are told to be hidden.
 PLAIN, SPACES = 0.4, 30
+#: Share of pictures that cameras keep as they are; they give others more or less contrast in the dark, and color.
+_NEUTRAL, _CURVES, _VIVID = 0.6, 0.3, (0.7, 1.6)
 #: Side of the grid on which fields that vary slowly are drawn by chance.
 _GRID = (3, 6)
 
@@ -61,6 +63,13 @@ def recorded(picture, rng):
     sharp = np.clip(soft + np.float32(rng.uniform(0, 2.2)) * (soft - wide), 0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", sharp, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))])
     return cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.float32)
+
+
+def toned(picture, curve, vivid):
+    """As a camera makes it more pleasing: by a power of brightness, and farther from gray."""
+    bright = 255 * (np.clip(picture, 0, 255) / np.float32(255)) ** np.float32(curve)
+    gray = bright.mean(-1, keepdims=True)
+    return np.clip(gray + np.float32(vivid) * (bright - gray), 0, 255).astype(np.float32)
 
 
 def sculpted(now, before, feet, rng):
@@ -119,12 +128,15 @@ def photographed(made, rng):
     labels = made["labels"].reshape(-1, 6)
     for number, frame in enumerate(made["bands"]):
         colors = match_colors(reference.reshape(-1, wide, 3), frame.reshape(-1, wide, 3))
-        level = recolor(reference.reshape(-1, wide, 3), colors).mean()
+        tone = (1.0, 1.0)
+        if rng.random() >= _NEUTRAL:
+            tone = (float(np.exp(rng.normal(0, _CURVES))), float(rng.uniform(*_VIVID)))
+        level = toned(recolor(reference.reshape(-1, wide, 3), colors), *tone).mean()
         for side in range(4):
             own = labels[(labels[:, 0] == number) & (labels[:, 1] == side), 2:]
             jitter = colors.copy()
             jitter[:, :3] *= np.exp(rng.normal(0, 0.03, (3, 1)))
-            now, before = frame[side].astype(np.float32), recolor(reference[side], jitter).astype(np.float32)
+            now, before = toned(frame[side], *tone), toned(recolor(reference[side], jitter), *tone)
             hidden = np.zeros(now.shape[:2], bool)
             if rng.random() >= PLAIN:
                 feet = own[(own[:, 0] == 0) & (own[:, 3] > 0.4), 1:3]

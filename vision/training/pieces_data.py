@@ -64,16 +64,19 @@ _USUAL_STRIPS = artwork.GROUP_COLORS
 
 @lru_cache(maxsize=4096)
 def solid_of(kind, color=None):
-    """`shapes.solid_of` for kinds with a size and color (`house@1.1@20,120,45`), and papers."""
+    """`shapes.solid_of` for kinds with a scale, or with length, depth, and heights of wall and ridge, mm, and a color
+    (`bomb@1.1`, `house@9.5,9.5,6.2,10.5@20,120,45`), and papers."""
     name, *rest = kind.split("@")
-    scale = float(rest[0]) if rest else 1.0
+    sizes = [float(size) for size in rest[0].split(",")] if rest else [1.0]
     paint = tuple(int(v) for v in rest[1].split(",")) if len(rest) > 1 and rest[1] else color
     if name.startswith("paper"):
         rng = np.random.default_rng(int(name[5:]))
         color = tuple(int(v) for v in rng.uniform(90, 250, 3))
         return shapes._box(float(rng.uniform(0.04, 0.13)), float(rng.uniform(0.03, 0.06)), 0.0006, color)
+    if len(sizes) > 1:
+        return shapes._gabled(*np.array(sizes) / 1000, paint)
     solid = _plain_solid(name, paint)
-    return replace(solid, vertices=solid.vertices * scale)
+    return replace(solid, vertices=solid.vertices * sizes[0])
 
 
 render.solid_of = solid_of
@@ -124,15 +127,21 @@ def repainted(rng, board):
 
 
 class TableRenderer(render.Renderer):
-    """Draws tokens (of kind `token 3`) as volumes in a room, and the rest as usual."""
+    """Draws tokens (of kind `token 3`) as volumes in a room, and the rest as usual.
 
-    def __init__(self, style, camera, tokens, room):
-        self._tokens, self._room = tokens, room
+    Args:
+        looks: what is added to the kinds of houses and hotels (`built.Built`).
+    """
+
+    def __init__(self, style, camera, tokens, room, looks=None):
+        self._tokens, self._room, self._looks = tokens, room, looks or {}
         super().__init__(style, camera)
         self._grounds = (self._background, cv2.GaussianBlur(self._background, (0, 0), 4))
 
     def _draw(self, thing):
         if not isinstance(thing, Piece) or not thing.kind.startswith("token "):
+            if isinstance(thing, Piece) and thing.kind in self._looks:
+                thing = replace(thing, kind=thing.kind + self._looks[thing.kind])
             return super()._draw(thing)
         volume, look, _ = self._tokens[int(thing.kind[6:])]
         place = (thing.x, thing.y)

@@ -2,7 +2,7 @@
 
 Half have tokens of the endless shapes of `token_volumes`, as the networks were trained on, half those of the virtual
 table, which the recognizer has seen stretched and bent alone and the others have never seen. A third have markers and
-the cop.
+the cop. A third kind of table has houses and hotels of other shapes and colors besides.
 """
 
 from collections.abc import Iterator
@@ -11,13 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.training.built import looks_for_finder
 from vision.training.pieces_data import TableRenderer, make_style, table_tokens, token_set
 from vision.training.token_pictures import Room
 from vision.virtual.dataset import write_table
 from vision.virtual.scene import TableStyle
 
-#: Far from the seeds that are used to train: of tables with volumes, and of others.
-SEED, PLAIN_SEED = 930_000, 940_000
+#: Far from the seeds that are used to train: of tables with volumes, of others, and of such with volumes where houses
+#: and hotels have other shapes and colors.
+SEED, PLAIN_SEED, BUILT_SEED = 930_000, 940_000, 950_000
 #: Share of pictures that each token is off the board.
 ABSENT = 0.06
 
@@ -25,7 +27,7 @@ ABSENT = 0.06
 def write(folder: Path, seed: int, frames: int) -> None:
     """Writes one table: the empty board, a picture of each token on GO, and frames, the last with the camera moved."""
     has_cop = seed % 3 == 0
-    if seed >= PLAIN_SEED:
+    if PLAIN_SEED <= seed < BUILT_SEED:
         style = TableStyle.random(seed, 3 + seed % 6)
         if has_cop:
             # Its cop is a blue pawn too.
@@ -36,6 +38,7 @@ def write(folder: Path, seed: int, frames: int) -> None:
     style, tokens = make_style(seed), token_set(rng, 8)
     style = replace(style, tokens={f"token {k}": f"token {k}" for k in table_tokens(rng, tokens)})
     room = Room(rng, style.light)
+    looks = looks_for_finder(np.random.default_rng([seed, 37])) if seed >= BUILT_SEED else {}
     cop = str(rng.choice([f"token {k}" for k, (*_, kind) in enumerate(tokens) if kind == "cop"]))
     write_table(
         folder,
@@ -43,7 +46,7 @@ def write(folder: Path, seed: int, frames: int) -> None:
         frames - 1,
         1,
         with_hands=False,
-        drawn_by=lambda style, camera: TableRenderer(style, camera, tokens, room),
+        drawn_by=lambda style, camera: TableRenderer(style, camera, tokens, room, looks),
         cop=cop if has_cop else None,
         absent=ABSENT,
     )
