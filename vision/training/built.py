@@ -54,7 +54,7 @@ def _usual(rng):
 def _shapes(rng, scale):
     """(house, hotel): length, depth, and heights of wall and ridge, mm.
 
-    Sets differ: some hotels are hardly longer than houses, roofs are steep or nearly flat, wood is thicker than plastic.
+    Sets differ: some hotels are hardly longer than houses, roofs are steep or nearly flat.
     """
     if rng.random() >= _OTHER_SHAPES:
         return tuple(scale * np.array(_HOUSE)), tuple(min(scale, 1.15) * np.array(_HOTEL))
