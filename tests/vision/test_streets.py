@@ -46,35 +46,56 @@ CLEAR = [BuildingReading(1, False, chance) for chance in (0.998, 0.996, 0.999)]
 
 
 def test_houses_are_as_many_as_the_street_shows() -> None:
-    read = Told(0.8).recounted({1: DOUBTED, 9: SURE, 13: HOTEL}, sight())
+    read = Told(0.9).recounted({1: DOUBTED, 9: SURE}, sight())
     assert [(read[street].houses, read[street].hotel) for street in (1, 9)] == [(4, False)] * 2
-    assert 0.7 < read[9].confidence < read[1].confidence < 0.8
-    assert read[13] == HOTEL
+    assert 0.75 < read[9].confidence < read[1].confidence < 0.85
 
 
 def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:
-    assert Told(0.56).recounted({1: DOUBTED}, sight())[1] == DOUBTED
-    assert Told(0.6).recounted({1: SURE}, sight())[1] == SURE
-    assert Told(0.6).recounted({1: DOUBTED}, sight())[1].houses == 4
+    assert Told(0.65).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    assert Told(0.7).recounted({1: SURE}, sight())[1] == SURE
+    assert Told(0.7).recounted({1: DOUBTED}, sight())[1].houses == 4
 
 
-def test_feet_are_trusted_more_where_the_street_shows_fewer_houses() -> None:
+def test_fewer_houses_than_feet_tell_are_there_where_the_street_shows_them_more_plainly() -> None:
     four = BuildingReading(4, False, 0.9)
-    assert Told(0.22, 4).recounted({1: four}, sight())[1] == four
-    assert Told(0.18, 4).recounted({1: four}, sight())[1].houses == 2
+    assert Told(0.45, 4).recounted({1: four}, sight())[1].houses == 2
+    assert Told(0.55, 4).recounted({1: four}, sight())[1] == four
 
 
 def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_alone() -> None:
-    four = BuildingReading(4, False, 0.9)
-    assert Told(0.45, 4).recounted({1: four}, sight(), few={1})[1].houses == 2
-    assert Told(0.55, 4).recounted({1: four}, sight(), few={1})[1] == four
+    assert Told(0.45).recounted({1: DOUBTED}, sight(), few={1})[1] == DOUBTED
+    assert Told(0.55).recounted({1: DOUBTED}, sight(), few={1})[1].houses == 4
+
+
+def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plainly() -> None:
+    faint, plain = BuildingReading(0, True, 0.5), BuildingReading(0, True, 0.99)
+    reader = Told(0.04, 0, hotels=1)
+    assert reader.recounted({13: faint, 16: plain}, sight())[16] == plain
+    assert reader.recounted({13: faint, 16: plain}, sight())[13].houses == 2
+    assert Told(0.9, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    hotel = Told(0.96, 0, hotels=1).recounted({1: DOUBTED}, sight())[1]
+    assert (hotel.houses, hotel.hotel) == (0, True)
+    assert Told(0.99, 0).recounted({13: faint}, sight()) == {}, "it was none"
+
+
+def test_beside_a_hotel_stand_houses_that_were_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, said = Told(), np.full((1, 2, HOUSES), 1e-6)
+    monkeypatch.setattr(reader, "read", lambda *_: said)
+    said[0, 1, :2] = 0.05, 0.95
+    assert reader.recounted({13: HOTEL}, sight())[13] == HOTEL
+    said[0, 1, :2] = 0.95, 0.05
+    beside = BuildingReading(1, True, 0.8)
+    assert reader.recounted({13: beside}, sight())[13] == beside
+    said[0, 1, :2] = 0.999, 0.001
+    assert reader.recounted({13: beside}, sight())[13].houses == 0
 
 
 def test_rows_of_houses_are_looked_at_together_beside_the_clearest() -> None:
     reader = Told()
     clear = dict(zip((6, 8, 9), CLEAR, strict=True))
     read = reader.recounted({37: HOTEL, 3: SURE, **clear, 1: DOUBTED}, sight())
-    assert reader.asked == [3, 1, 9, 6]
+    assert reader.asked == [37, 3, 1, 9, 6]
     assert {street: read[street] for street in clear} == clear
 
 
@@ -89,8 +110,6 @@ def test_houses_in_doubt_may_be_none_where_the_street_shows_none() -> None:
     one = BuildingReading(1, False, 0.5)
     assert Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight()) == {}
     assert Told(0.7, 0).recounted({1: one, 3: SURE}, sight()) == {3: SURE}
-    over_another = Told(0.99, 0).recounted({1: one, 3: DOUBTED, 6: SURE}, replace(sight(), is_other=True))
-    assert over_another == {6: SURE}
 
 
 def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None:
@@ -102,28 +121,18 @@ def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None
     assert Told(0.99, 1).recounted({}, changed) == {}, "single houses have feet"
     assert Told(0.99, 0).recounted({}, changed) == {}
     assert Told(0.9, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.9)}
-    assert Told(0.9, 0, hotels=1).recounted({}, replace(changed, is_other=True)) == {}
     # What is not said to be nothing is the likeliest of the rest.
     assert Told(0.5, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
     assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
     assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
     assert Told(0.25, 0, hotels=1, nothing=0.004).recounted({}, changed) == {}, "rows are taken for tokens"
-    assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, replace(changed, is_other=True)) == {}
 
 
-@pytest.mark.parametrize("buildings", [{}, {3: HOTEL}])
-def test_nothing_is_counted_again_where_there_are_no_houses(buildings: dict[int, BuildingReading]) -> None:
+@pytest.mark.parametrize("buildings", [{}, {3: CLEAR[0]}])
+def test_nothing_is_counted_again_where_all_is_clear(buildings: dict[int, BuildingReading]) -> None:
     reader = Told()
     assert reader.recounted(buildings, sight()) == buildings
     assert not reader.asked
-
-
-def test_over_an_older_print_feet_are_trusted_more_against_fewer_houses() -> None:
-    two, three = BuildingReading(2, False, 0.9), BuildingReading(3, False, 0.9)
-    assert Told(0.99, 4).recounted({1: three}, sight(is_other=True))[1].houses == 4
-    assert Told(0.98, 0).recounted({1: two}, sight(is_other=True)) == {1: two}
-    assert Told(0.98, 0).recounted({1: two}, sight()) == {}
-    assert Told(0.996, 0).recounted({1: two}, sight(is_other=True)) == {}
 
 
 @pytest.mark.parametrize("street", STREETS)

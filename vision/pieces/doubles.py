@@ -29,8 +29,8 @@ _ALL = 4
 
 def doubted(
     differs: Image, sides: NDArray[np.intp], middles: Points, feet: Points, is_house: NDArray[np.bool_]
-) -> list[tuple[list[int], float]]:
-    """Rows of houses among n buildings that may be fewer than were seen, and what share of so many they cover.
+) -> list[list[int]]:
+    """Rows of houses among n buildings that may be fewer than were seen.
 
     Args:
         differs: (4, rows, columns) by how much (0-255) the bands differ from the empty board.
@@ -53,7 +53,7 @@ def doubted(
         others[row] = False
         share = _covered(differs[sides[row[0]]], middles[row], middles[others]) / (size * len(row))
         if share < _LEAST:
-            few.append((row, share))
+            few.append(row)
     return few
 
 

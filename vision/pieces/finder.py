@@ -70,9 +70,6 @@ _THING_PX, _THING, _BESIDE, _BESIDE_SHARE, _THING_PRINT, _THING_SCORE = (100, 40
 #: where the houses of the board show so much more plainly. Of 2596 streets on 118 rendered boards of 36 to 50 cm 80 are
 #: misread so, and 356 were while each row was looked at for itself.
 _SMALLER, _PLAINER = 0.8, 0.045
-#: What is seen so of one row alone, which covers less than this share of what so many houses do, is right where it is
-#: plainer by so much, and each house that was seen at first is not farther, in widths of a space, from one of these.
-_COVERED, _PLAINER_ROW, _MOVED = 0.75, 0.13, 0.2
 #: Score from which on houses count in that, and share of a building's height in which its middle is.
 _HOUSE, _HALFWAY = 0.36, 0.3
 
@@ -228,31 +225,14 @@ class PieceFinder:
         again = [one for one in smaller if one.kind == "house" and one.score >= _HOUSE]
         if again and self._are_plainer(again, seen):
             return sorted([one for one in found if one.kind not in ("house", "hotel")] + smaller, key=_faintness)
-        if not self._light.is_other:
-            # The streets themselves tell more of single rows (`vision.pieces.streets`).
-            few = {id(buildings[index]) for row, _ in rows for index in row}
-            return [replace(one, is_doubted=id(one) in few) for one in found]
-        for row, share in rows:
-            if share < _COVERED:
-                found = self._row_once(found, [buildings[index] for index in row], again)
-        return sorted(found, key=_faintness)
+        # The streets themselves tell more of single rows (`vision.pieces.streets`).
+        few = {id(buildings[index]) for row in rows for index in row}
+        return [replace(one, is_doubted=id(one) in few) for one in found]
 
     def _are_plainer(self, again: list[Found], seen: list[Found]) -> bool:
         """Whether all houses of a board show more plainly when they are seen again."""
         feet, scores = np.array([one.foot for one in again + seen]), np.array([one.score for one in again + seen])
         return plainer(feet / self._bands.unit, scores, np.arange(len(feet)) < len(again)) > _PLAINER
-
-    def _row_once(self, found: list[Found], seen: list[Found], again: list[Found]) -> list[Found]:
-        """The pieces, with what is seen again of a row where that is fewer houses in its place, and plainer."""
-        feet, reach = np.array([one.foot for one in seen]), _MOVED * self._bands.unit
-        away = np.array([np.hypot(*(feet - one.foot).T) for one in again]).reshape(-1, len(seen))
-        is_here = away.min(axis=1) < reach
-        here = [one for one, is_near in zip(again, is_here, strict=True) if is_near]
-        if not 0 < len(here) < len(seen) or away[is_here].min(axis=0).max() > reach:
-            return found
-        if np.mean([one.score for one in here]) - np.mean([one.score for one in seen]) < _PLAINER_ROW:
-            return found
-        return [one for one in found if not any(one is other for other in seen)] + here
 
     def _middles(self, pieces: list[Found], share: float) -> tuple[NDArray[np.intp], Points]:
         """(n,) sides of the board, and (n, 2) px of their bands where that share of the pieces' height is seen."""

@@ -8,6 +8,7 @@ of one tell of what size and color those of the others are.
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,6 @@ from vision.networks import MODELS, load
 ROWS, COLUMNS = 48, 64
 #: Numbers of houses that are told apart, none among them.
 HOUSES = 5
-#: What the houses were counted as by their feet weighs as much as these log odds, as far as it is sure: against none,
-#: against fewer houses, and against more; nothing where they cover less of the board than so many houses do. Of 16 490
-#: streets with houses on 360 rendered tables 50 are misread so, 380 by feet alone, 58 by the network alone, and 63
-#: where feet weigh as much everywhere.
-_BY_FEET = (1.0, 1.5, 0.5)
-#: The same over a picture of the empty board whose print had other colors: strips follow the houses on them there
-#: (`board/light.py`), and what the network takes for none may be one. Of 6200 streets on 96 rendered tables, made so,
-#: 116 are misread (300 by feet alone, 178 where there may be more houses than feet tell, but never fewer).
-_BY_FEET_OTHER = (5.5, 8.0, 2.0)
 #: Streets whose feet are surer than this are not counted again: of 65 that changed in 952 rendered pictures none was
 #: surer. So many of these, the surest, are shown beside the others, as theirs are the same houses: without any, 13
 #: pictures fewer were right, and with all of them none more (by 0.98 in place of 0.995).
@@ -38,18 +30,40 @@ _CLEAR, _BESIDE = 0.995, 2
 #: (By 40 in place of 100 two of 1680 pictures more are right.)
 _COVERED = 40
 #: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
-#: probable with a hotel or a row. Of 6695 streets of 240 of these that differ on 100 px 23 had something on them: 16
-#: hotels and a row were found so, and nothing that was not there. Other rows, and single houses, that the network sees
-#: there are tokens.
+#: probable with a hotel or a row. On 27 of 9058 streets of 160 rendered tables that differ so something was missed: 23
+#: are found so, and one where nothing is. Other rows, and single houses, that the network sees there are tokens.
 _HOTEL, _NO_HOTEL, _NO_ROW = 0.8, 0.05, 0.003
 _MIDDLE = (slice(3, 36), slice(12, 52))
+
+
+class Weights(NamedTuple):
+    """What was told by feet, as far as that is sure: log odds that speak against all else.
+
+    Attributes:
+        none: against a street on which nothing stands.
+        more: against more houses, where there is no hotel by either; fewer are as likely as as many.
+        hotel, no_hotel: against a hotel where none was seen, and none where one was.
+        beside: against other houses beside a hotel than were seen: the rules know none (CL-9.6).
+    """
+
+    none: float
+    more: float
+    hotel: float
+    no_hotel: float
+    beside: float
+
+
+#: Feet of houses that cover less of the board than so many do weigh nothing. Of 27 430 streets on 240 rendered tables,
+#: half of which have houses and hotels of other shapes and colors, a third older pictures of the empty board, 225 are
+#: misread so, 688 by feet alone, and 399 by the network alone.
+_BY_FEET = Weights(2.0, 1.0, 4.0, 4.0, 6.0)
 
 
 class StreetReader:
     """Counts the houses on the streets of one board.
 
     Args:
-        models: folder of the weights.
+        models: folder of the _BY_FEET.
     """
 
     def __init__(self, layout: Layout, bands: Bands, models: Path = MODELS) -> None:
@@ -59,29 +73,25 @@ class StreetReader:
     def recounted(
         self, buildings: Mapping[int, BuildingReading], sight: Sight, few: Collection[int] = ()
     ) -> dict[int, BuildingReading]:
-        """The buildings, with the houses of streets that are not clear counted again, and rows that were missed.
-
-        Where a hotel was seen, it stays so, and houses become none: hotels are of more shapes than were trained on.
-        Over a picture of the empty board whose print had other colors hotels that were missed stay so too.
+        """The buildings, with those of streets that are not clear counted again, and hotels and rows that were missed.
 
         Args:
             few: streets whose houses cover less of the board than so many do (`vision.pieces.doubles`).
         """
-        built = [street for street, reading in buildings.items() if reading.houses and not reading.hotel]
-        clear = [street for street in built if buildings[street].confidence >= _CLEAR and street not in few]
-        asked = [street for street in built if street not in clear]
+        rows = [street for street, reading in buildings.items() if not reading.hotel]
+        clear = [street for street in rows if buildings[street].confidence >= _CLEAR and street not in few]
+        asked = [street for street in buildings if street not in clear]
         asked += [street for street in STREETS if street not in buildings and self._differs(street, sight)]
         again = dict(buildings)
         if not asked:
             return again
         beside = sorted(clear, key=lambda street: -buildings[street].confidence)[:_BESIDE]
-        weights = _BY_FEET_OTHER if sight.is_other else _BY_FEET
         for street, chance in zip(asked, self.read(asked + beside, sight), strict=False):
             by_feet = again.pop(street, None)
             if by_feet is None:
-                reading = _missed(chance, with_hotels=not sight.is_other)
+                reading = _missed(chance)
             else:
-                reading = _recounted(by_feet, chance[0], (0.0, 0.0, 0.0) if street in few else weights)
+                reading = _recounted(by_feet, chance, 0.0 if street in few else by_feet.confidence)
             if reading is not None:
                 again[street] = reading
         return again
@@ -108,34 +118,35 @@ def _first_column(layout: Layout, bands: Bands, street: int) -> int:
     return int(np.clip(round(middle - COLUMNS / 2 + 0.5), 0, WIDTH - COLUMNS))
 
 
-def _recounted(
-    by_feet: BuildingReading, chance: NDArray[np.float64], weights: tuple[float, float, float]
-) -> BuildingReading | None:
-    """The houses of a street by the probability (HOUSES,) of each number, and by their feet; None where there is none.
+def _recounted(by_feet: BuildingReading, chance: NDArray[np.float64], known: float) -> BuildingReading | None:
+    """What stands on a street by the probability (2, HOUSES) of each number, and by feet; None where nothing does.
 
     Args:
-        weights: of the feet, as `_BY_FEET`.
+        known: by how much the feet count, 0-1.
     """
-    odds, known = np.log(chance + 1e-6), by_feet.confidence
-    none, fewer, more = weights
-    odds[0] -= none * known
-    odds[1 : by_feet.houses] -= fewer * known
-    odds[by_feet.houses + 1 :] -= more * known
+    odds, seen = np.log(chance + 1e-6), by_feet.houses
+    odds[0, 0] -= _BY_FEET.none * known
+    odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] -= _BY_FEET.beside * known
+    if by_feet.hotel:
+        odds[0] -= _BY_FEET.no_hotel * known
+    else:
+        odds[0, seen + 1 :] -= _BY_FEET.more * known
+        odds[1] -= _BY_FEET.hotel * known
     shares = np.exp(odds - odds.max())
     shares /= shares.sum()
-    houses = int(shares.argmax())
-    if houses == by_feet.houses:
-        # That there are any is no surer than before.
+    is_hotel, houses = (int(index) for index in np.unravel_index(shares.argmax(), shares.shape))
+    if (houses, bool(is_hotel)) == (seen, by_feet.hotel):
+        # That there is anything is no surer than before.
         return by_feet
-    return BuildingReading(houses, False, float(shares[houses])) if houses else None
+    return BuildingReading(houses, bool(is_hotel), float(shares.max())) if houses or is_hotel else None
 
 
-def _missed(chance: NDArray[np.float64], with_hotels: bool) -> BuildingReading | None:
+def _missed(chance: NDArray[np.float64]) -> BuildingReading | None:
     """What stands where no foot was seen, by the probability (2, HOUSES) of each number; None where nothing does."""
     hotel, houses = float(chance[1].sum()), int(chance[0, 1:].argmax()) + 1
     none, row = chance[0, 0], chance[0, houses]
     if hotel > (row if none <= _NO_HOTEL else _HOTEL):
-        return BuildingReading(0, True, hotel) if with_hotels else None
+        return BuildingReading(0, True, hotel)
     if houses > 1 and none <= _NO_ROW:
         return BuildingReading(houses, False, float(row))
     return None
