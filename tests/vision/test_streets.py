@@ -73,7 +73,7 @@ def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plai
     reader = Told(0.04, 0, hotels=1)
     assert reader.recounted({13: faint, 16: plain}, sight())[16] == plain
     assert reader.recounted({13: faint, 16: plain}, sight())[13].houses == 2
-    assert Told(0.9, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    assert Told(0.7, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
     hotel = Told(0.96, 0, hotels=1).recounted({1: DOUBTED}, sight())[1]
     assert (hotel.houses, hotel.hotel) == (0, True)
     assert Told(0.99, 0).recounted({13: faint}, sight()) == {}, "it was none"
