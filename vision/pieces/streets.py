@@ -30,9 +30,9 @@ _CLEAR, _BESIDE = 0.995, 2
 #: (By 40 in place of 100 two of 1680 pictures more are right.)
 _COVERED = 40
 #: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
-#: probable with a hotel or a row. On 151 of 9746 streets of 160 of these that differ so something was missed: 115 are
-#: read rightly so, and there is one where nothing is. Other rows, and single houses, that the network sees there are
-#: tokens.
+#: probable with a hotel or a row. On 151 of 9746 streets of 160 rendered tables that differ so something was missed:
+#: 115 are read rightly so, and one is told where nothing is. Other rows, and single houses, that the network sees there
+#: are tokens.
 _HOTEL, _NO_HOTEL, _NO_ROW = 0.8, 0.05, 0.003
 _MIDDLE = (slice(3, 36), slice(12, 52))
 
@@ -64,7 +64,7 @@ class StreetReader:
     """Counts the houses on the streets of one board.
 
     Args:
-        models: folder of the _BY_FEET.
+        models: folder of the weights.
     """
 
     def __init__(self, layout: Layout, bands: Bands, models: Path = MODELS) -> None:
