@@ -134,7 +134,7 @@ def settled(tables, count, out, steps, rate, start=None, seed=1):
 
 
 def as_usual(net, source):
-    """Shifts what a finder says of each class, so that its pieces show as plainly as `USUAL` says."""
+    """Shifts what a finder says of each class of which there are pieces, so that these show as plainly as `USUAL` says."""
     shown = [[] for _ in USUAL]
     with torch.no_grad():
         for _ in range(TOLD_BY):
@@ -142,7 +142,9 @@ def as_usual(net, source):
             odds, is_there = net(x), (target > 0.9) & (counts > 0)
             for kind, scores in enumerate(shown):
                 scores.append(odds[:, kind][is_there[:, kind]])
-        net.head.bias += torch.tensor(USUAL) - torch.stack([torch.cat(scores).median() for scores in shown])
+        for kind, scores in enumerate(map(torch.cat, shown)):
+            if len(scores):
+                net.head.bias[kind] += USUAL[kind] - scores.median()
 
 
 def as_before(said, right):
