@@ -176,13 +176,13 @@ def test_a_finder_s_scores_are_as_usual_whatever_it_said_before(monkeypatch: pyt
     monkeypatch.setattr(pieces_train, "TOLD_BY", 12)
     torch.manual_seed(3)
     network, made = Finder().eval(), torch.Generator().manual_seed(4)
-    as_it_was = float(network.head.bias[-1])
+    as_it_was = network.head.bias[-1].item()
     pieces_train.as_usual(network, Source())
     made.manual_seed(5)
     shown, is_there, _ = Source().batch(40)
     with torch.no_grad():
         odds = network(shown)
-    assert network.head.bias[-1] == as_it_was, "nothing tells by how much"
+    assert network.head.bias[-1].item() == as_it_was, "nothing tells by how much"
     for kind, usual in enumerate(pieces_train.USUAL[:-1]):
         scores = odds[:, kind][is_there[:, kind] > 0]
         assert scores.median().item() == pytest.approx(usual, abs=0.01)

@@ -134,7 +134,7 @@ def settled(tables, count, out, steps, rate, start=None, seed=1):
 
 
 def as_usual(net, source):
-    """Shifts what a finder says of each class of which there are pieces, so that these show as plainly as `USUAL` says."""
+    """Shifts what a finder says of each class that is shown, so that its pieces show as plainly as `USUAL` says."""
     shown = [[] for _ in USUAL]
     with torch.no_grad():
         for _ in range(TOLD_BY):
