@@ -127,13 +127,16 @@ def test_what_hardly_looks_like_a_house_beside_those_of_the_next_street_is_their
 
 
 @pytest.mark.parametrize("street", STREETS)
-@pytest.mark.parametrize(("off", "is_there"), [(0.2, True), (0.3, False)])
-def test_a_building_may_stand_a_little_off_its_strip_towards_the_edge(street: int, off: float, is_there: bool) -> None:
+@pytest.mark.parametrize(("outward", "inward", "is_there"), [(0.55, 0.2, True), (0.65, 0.3, False)])
+def test_a_building_may_stand_off_its_strip_towards_the_edge_more_than_towards_the_middle(
+    street: int, outward: float, inward: float, is_there: bool
+) -> None:
     layout = usual_layout()
     strip = layout.strip_corners(street)
-    outer, outward = (strip[2] + strip[3]) / 2, (strip[3] - strip[0]) / np.hypot(*(strip[3] - strip[0]))
-    readings = read_buildings(layout, [Found("house", outer + off * layout.unit * outward, 0.9)])
-    assert list(readings) == ([street] if is_there else [])
+    inner, outer = (strip[0] + strip[1]) / 2, (strip[2] + strip[3]) / 2
+    towards_edge = (outer - inner) / np.hypot(*(outer - inner))
+    for foot in (outer + outward * layout.unit * towards_edge, inner - inward * layout.unit * towards_edge):
+        assert list(read_buildings(layout, [Found("house", foot, 0.9)])) == ([street] if is_there else [])
 
 
 def test_building_in_the_place_of_a_named_token_or_before_what_it_hides_is_part_of_it() -> None:

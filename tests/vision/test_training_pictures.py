@@ -230,6 +230,24 @@ def test_houses_and_hotels_have_many_shapes_and_hotels_are_the_longer(how: Built
     assert len({look["hotel"].split("@")[2] for look in looks}) > 150
 
 
+@pytest.mark.parametrize("how", [FOR_FINDER, FOR_STREETS])
+def test_on_some_streets_houses_stand_anywhere_on_the_inner_part_of_the_space(how: Built) -> None:
+    off_strips, counts = [], []
+    for seed in range(30):
+        style, rng = TableStyle.random(seed, ["red_pawn"]), np.random.default_rng(seed)
+        geometry = style.geometry
+        edge = geometry.size_m * (0.5 - geometry.margin_frac)
+        streets: dict[str, list[bool]] = {}
+        for _, piece in how.pieces(rng, style, how.looks(rng)):
+            depth = (edge - max(abs(piece.x), abs(piece.y))) / geometry.depth_m
+            assert depth > 0.44
+            streets.setdefault(piece.name.split()[1], []).append(depth < 1 - 1.4 * geometry.strip_frac)
+        off_strips += [any(off) for off in streets.values()]
+        counts += [len(off) for off in streets.values() if any(off)]
+    assert 0.05 < np.mean(off_strips) < 0.15
+    assert set(counts) >= {1, 2, 3, 4}
+
+
 def test_one_to_four_houses_stand_in_the_rows_of_streets() -> None:
     counts = set()
     for seed in range(6):

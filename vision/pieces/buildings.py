@@ -8,9 +8,9 @@ from vision.board.layout import STREETS, Layout
 from vision.detections import BuildingReading
 from vision.pieces.finder import Found
 
-#: A building has its foot at most this far, in widths of a space, off its strip, towards the edge or the middle;
-#: and beyond its ends: none of 8500 rendered ones 0.05.
-_REACH, _BEYOND = 0.25, 0.12
+#: A building has its foot at most this far, in widths of a space, off its strip, towards the middle of the board and
+#: towards its edge, where people put houses on the space; and beyond its ends: none of 8500 rendered ones 0.05.
+_INWARD, _OUTWARD, _BEYOND = 0.25, 0.6, 0.12
 #: Axis along which each street's strip lies.
 _ALONG = np.array(STREETS) // 10 % 2
 #: Peaks of at least this score are hotels, and houses.
@@ -41,13 +41,15 @@ def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingRead
 
 
 def streets_of(layout: Layout, pieces: Sequence[Found]) -> list[int | None]:
-    """The street whose strip each building stands on; None when there is none near, or it is no building."""
-    boxes, feet = layout.strip_boxes, np.array([one.foot for one in pieces]).reshape(-1, 1, 2)
+    """The street on whose strip, or beside it, each building stands; None where there is none, or it is no building."""
+    boxes, feet, every = layout.strip_boxes, np.array([one.foot for one in pieces]).reshape(-1, 1, 2), len(STREETS)
     outside = np.maximum(np.maximum(boxes[:, 0] - feet, feet - boxes[:, 1]), 0)
-    beyond = outside[:, np.arange(len(STREETS)), _ALONG]
-    distances = np.where(beyond < _BEYOND * layout.unit, np.hypot(outside[..., 0], outside[..., 1]), np.inf)
-    is_near = distances.min(axis=1, initial=np.inf) < _REACH * layout.unit
-    is_on = is_near & np.array([one.kind in ("house", "hotel") for one in pieces], bool)
+    beyond, beside = (outside[:, np.arange(every), axis] for axis in (_ALONG, 1 - _ALONG))
+    middle = boxes.mean(axis=1)[np.arange(every), 1 - _ALONG]
+    is_outward = feet[:, 0, 1 - _ALONG] * np.sign(middle) > np.abs(middle)
+    is_near = (beyond < _BEYOND * layout.unit) & (beside < np.where(is_outward, _OUTWARD, _INWARD) * layout.unit)
+    distances = np.where(is_near, np.hypot(outside[..., 0], outside[..., 1]), np.inf)
+    is_on = is_near.any(axis=1) & np.array([one.kind in ("house", "hotel") for one in pieces], bool)
     nearest = distances.argmin(axis=1).tolist()
     return [STREETS[street] if is_one else None for street, is_one in zip(nearest, is_on.tolist(), strict=True)]
 

@@ -10,11 +10,19 @@ from vision.virtual.scene import Piece
 
 #: How far, in widths of a space, a row of houses may reach beyond the street.
 _BEYOND = 0.07
+#: Where, as shares of a space's width, the middle of what stands nearest to its ends is.
+_ENDS = (0.06, 0.94)
 #: Length, depth, and heights of wall and ridge of the virtual table's, mm (`vision.virtual.shapes`); and share of
 #: pictures whose houses and hotels have other shapes.
 _HOUSE, _HOTEL, _OTHER_SHAPES = (9.5, 9.5, 6.2, 10.5), (20.0, 10.5, 9.5, 14.0), 0.6
-#: Share of rows of houses whose ridges go across the street.
-_ACROSS = 0.15
+#: Share of rows whose ridges go across the street, of houses and of hotels.
+_ACROSS = {"house": 0.15, "hotel": 0.08}
+#: Share of streets where they stand near each other anywhere on the inner part of the space, which begins at this share
+#: of its depth.
+_HEAPED, _INNER = 0.12, 0.45
+#: Of rows that are put down with care and of others: by how much houses stand beside their places, as shares of the
+#: space's width and depth, and how far they are turned (standard deviations).
+_CAREFUL, _LOOSE = (0.012, 0.02, 0.1), (0.05, 0.05, 0.5)
 
 
 class Built(NamedTuple):
@@ -119,7 +127,7 @@ def looks_for_streets(rng):
 def pieces_for_streets(rng, style, looks):
     """Rows of as many houses as have room, mostly touching."""
     geometry, pieces = style.geometry, []
-    long = float(looks["house"].split("@")[1].split(",")[0]) / 1000 / geometry.unit_m
+    long = long_of(style, looks)
     bare = float(rng.choice([0.25, 0.6]))
     for street in GROUPS:
         if rng.random() < bare:
@@ -145,6 +153,11 @@ def pieces_for_streets(rng, style, looks):
     return pieces
 
 
+def long_of(style, looks):
+    """How long a house is, as a share of a space's width."""
+    return float(looks["house"].split("@")[1].split(",")[0]) / 1000 / style.geometry.unit_m
+
+
 def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
     """Buildings along a street; now and then a house beside a hotel, which the rules forbid.
 
@@ -155,18 +168,56 @@ def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
     """
     geometry, pieces = style.geometry, []
     yaw, kind = geometry.heading(street), "hotel" if hotel else "house"
-    if not hotel and rng.random() < _ACROSS:
+    is_heap = rng.random() < _HEAPED
+    beside, deeper, turned = _LOOSE if loose or is_heap else _CAREFUL
+    if rng.random() < _ACROSS[kind]:
         yaw += np.pi / 2
-    for k, share in enumerate(along):
-        share = np.clip(share + rng.normal(0, 0.008), 0.06, 0.94)
-        deep = depth + rng.normal(0, 0.05 if loose else 0.015)
+    if is_heap:
+        places = heap(rng, style, len(along), long_of(style, looks))
+    else:
+        along = _apart(along + rng.normal(0, beside, len(along)), along, long_of(style, looks))
+        places = np.column_stack([along, depth + rng.normal(0, deeper, len(along))])
+    for k, (share, deep) in enumerate(places):
         x, y = geometry.at(street, float(share), float(deep))
-        turn = float(rng.normal(0, 0.5 if loose else 0.1))
+        turn = float(rng.normal(0, turned))
         pieces.append((kind, Piece(f"{kind} {street} {k}", kind + looks[kind], x, y, 0.0, yaw + turn)))
         if hotel and rng.random() < extra[1]:
             x, y = geometry.at(street, float(np.clip(share + 0.42, 0, extra[0])), float(deep))
             pieces.append(("house", Piece(f"extra {street}", "house" + looks["house"], x, y, 0.0, yaw + turn)))
     return pieces
+
+
+def heap(rng, style, count, long):
+    """(n, 2) places anywhere on the inner part of a space, shares of its width and depth, of as many as have room.
+
+    Args:
+        long: how long a house is, as a share of the space's width.
+    """
+    geometry, places = style.geometry, []
+    shape = np.array([1.0, geometry.depth_m / geometry.unit_m])
+    middle = rng.uniform((0.25, _INNER), (0.75, 1.0))
+    for place in middle + rng.normal(0, 0.18, (8 * count, 2)) / shape:
+        place = np.clip(place, (_ENDS[0], _INNER), (_ENDS[1], 1.0))
+        if len(places) < count and all(np.hypot(*((place - other) * shape)) > long for other in places):
+            places.append(place)
+    return np.array(places)
+
+
+def _apart(along, before, long):
+    """Places along a street as they were moved, but in order, in no other's, and hardly beyond the ends.
+
+    Args:
+        before: (n,) where they were before, as shares of the space's width.
+        long: how long a house is, likewise.
+    """
+    room = np.minimum(np.diff(before), 0.97 * long)
+    along = np.maximum(along, min(before[0], _ENDS[0]))
+    for k, least in enumerate(room):
+        along[k + 1] = max(along[k + 1], along[k] + least)
+    along = np.minimum(along, max(before[-1], _ENDS[1]))
+    for k, least in reversed(list(enumerate(room))):
+        along[k] = min(along[k], along[k + 1] - least)
+    return along
 
 
 #: For what is trained on.

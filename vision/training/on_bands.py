@@ -26,7 +26,7 @@ HOUSE, HOTEL = 1, 2
 #: A piece of which less is seen may be missed.
 HARDLY = 0.4
 #: A building stands on a street up to so far, in widths of a space, beside its ends, and its strip's edges.
-BESIDE_ENDS, BESIDE_STRIP = 0.07, 0.25
+BESIDE_ENDS, BESIDE_STRIP = 0.07, 0.55
 #: Of streets on which nothing stands, so many are shown; and the share of a street's middle that papers may hide.
 BARE, COVERED = 0.5, 0.25
 #: Streets of one board that are seen together.

@@ -50,6 +50,8 @@ FALLEN_METAL = 24
 PLAIN, CLOSELY = 0.5, 0.5
 #: Share of the frames on which most tokens stand on one space, half of these on GO.
 CROWDED = 0.15
+#: Buildings stand farther from the middle of each token than this, meters.
+CLEAR_M = 0.012
 #: Share of the frames, the last ones, that are seen from elsewhere than the empty board.
 ELSEWHERE = 1 / 6
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
@@ -179,6 +181,11 @@ def at_edge(rng, geometry, token, buildings):
     return token
 
 
+def is_clear(building, tokens):
+    """Whether a building stands in no token."""
+    return all(np.hypot(one.x - building.x, one.y - building.y) > CLEAR_M for one in tokens)
+
+
 def moment_scene(rng, style, setting, build, with_markers, cop):
     """A crowded moment: (scene, labeled pieces).
 
@@ -202,7 +209,7 @@ def moment_scene(rng, style, setting, build, with_markers, cop):
         if crowd is not None and rng.random() < 0.7:
             square = crowd
         setting.put_token(name, square, in_jail=square == 10 and rng.random() < 0.5)
-    standing = build(rng)
+    standing = [one for one in build(rng) if is_clear(one[1], setting.tokens.values())]
     labeled = [
         ("token", replace(p, x=p.x + rng.normal(0, 0.004), y=p.y + rng.normal(0, 0.004)))
         for p in (at_edge(rng, geometry, p, standing) for p in setting.tokens.values())
@@ -366,11 +373,12 @@ def _paint(rng, color):
 
 def _stranger(rng):
     """Something that is no token: a solid of the game, half of them in a token's color."""
-    kind = str(rng.choice(["house", "hotel", "bomb", "miner"])) + f"@{rng.uniform(0.85, 1.15):.2f}"
+    kind = str(rng.choice(["house", "hotel", "bomb", "miner"]))
+    look = built.looks_for_finder(rng).get(kind, f"@{rng.uniform(0.85, 1.15):.2f}")
     if rng.random() < 0.5:
         color = _tinted(rng, shapes.PAWN_COLORS[str(rng.choice(list(shapes.PAWN_COLORS)))])
-        kind += "@" + ",".join(str(int(v)) for v in color)
-    return solid_of(kind)
+        look = "@".join([*look.split("@")[:2], ",".join(str(int(v)) for v in color)])
+    return solid_of(kind + look)
 
 
 def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):

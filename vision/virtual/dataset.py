@@ -21,8 +21,6 @@ from vision.virtual.render import Drawn, Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
 from vision.virtual.setting import Setting
 
-#: Name of the piece that is nobody's token.
-
 
 def write_table(
     folder: Path,
@@ -33,6 +31,7 @@ def write_table(
     drawn_by: Callable[[TableStyle, Camera], Renderer] = Renderer,
     cop: str | None = None,
     absent: float = 0.0,
+    set_by: Callable[[TableStyle, np.random.Generator], Setting] = Setting,
 ) -> None:
     """Writes one table.
 
@@ -41,11 +40,12 @@ def write_table(
         moved: frames after that, each with another pose.
         cop: kind of the piece that stands for the cop; None where there is none.
         absent: share of frames that each token is off the board.
+        set_by: how things are put down.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([style.seed, 11])
     renderer = drawn_by(style, style.camera)
-    setting = Setting(style, rng)
+    setting = set_by(style, rng)
     _write(folder / "empty.jpg", renderer, setting.scene(), moment_of(style, rng))
     corners = renderer.camera.project(style.geometry.corners())
     taps = np.round(corners + rng.normal(0, 0.9, (4, 2)), 1)

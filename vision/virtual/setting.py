@@ -57,7 +57,7 @@ class Setting:
     def spot_on(self, square: int, in_jail: bool = False, without: str | None = None) -> tuple[float, float]:
         """A free point of a square for a token, as far from the others as chance finds in some tries."""
         others = [piece for name, piece in self.tokens.items() if name != without]
-        others += self._discs.get(square, ())
+        others += self._in_the_way(square)
         best, best_gap = (0.0, 0.0), -1.0
         for _ in range(40):
             x, y = self._somewhere_on(square, in_jail)
@@ -133,6 +133,10 @@ class Setting:
     def marker_pieces(self) -> list[tuple[int, Piece]]:
         """(square, piece) of every disc."""
         return [(square, piece) for square, pieces in self._discs.items() for piece in pieces]
+
+    def _in_the_way(self, square: int) -> tuple[Piece, ...]:
+        """What else a token is kept clear of on a square."""
+        return self._discs.get(square, ())
 
     def _building(self, square: int, kind: str, index: int, along: float, depth: float) -> Piece:
         x, y = self.geometry.at(square, along, depth)

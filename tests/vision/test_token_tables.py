@@ -1,0 +1,67 @@
+"""Rendered tables on which nothing is trained: how houses are put down on them."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from vision.virtual.artwork import GROUPS
+from vision.virtual.scene import TableStyle
+
+if TYPE_CHECKING:
+    from vision.training.token_tables import Anyhow
+
+pytest.importorskip("torch", reason="training needs torch: install the extra `training`")
+
+#: Buildings stand farther from the middle of a token than this, meters.
+CLEAR_M = 0.012
+
+
+def settings() -> "list[Anyhow]":
+    """Boards with tokens, built on anyhow."""
+    from vision.training.token_tables import Anyhow
+
+    every = []
+    for seed in range(12):
+        setting = Anyhow(TableStyle.random(seed, ["red_pawn", "blue_pawn", "car"]), np.random.default_rng(seed))
+        for street in list(GROUPS)[::3]:
+            setting.put_token("red_pawn", street)
+            hotel = bool(setting.rng.random() < 0.2)
+            setting.put_buildings(street, 0 if hotel else int(setting.rng.integers(1, 5)), hotel)
+            setting.put_token("car", street)
+        every.append(setting)
+    return every
+
+
+def test_houses_that_are_put_down_anyhow_are_counted_as_they_stand_and_in_no_token() -> None:
+    for setting in settings():
+        pieces = setting.building_pieces()
+        assert pieces
+        for square, (houses, hotel) in setting.buildings.items():
+            kinds = [piece.kind for street, piece in pieces if street == square]
+            assert kinds == (["hotel"] if hotel else ["house"] * houses)
+        for square, piece in pieces:
+            assert setting.geometry.square_at(piece.x, piece.y) in (square, None)
+        # A token that comes to a street where others stand keeps clear of them where there is room.
+        car = setting.tokens["car"]
+        assert all(np.hypot(car.x - piece.x, car.y - piece.y) > CLEAR_M for _, piece in pieces)
+
+
+def test_some_houses_stand_off_their_strips() -> None:
+    depths = []
+    for setting in settings():
+        edge = setting.geometry.size_m * (0.5 - setting.geometry.margin_frac)
+        for _, piece in setting.building_pieces():
+            depth = (edge - max(abs(piece.x), abs(piece.y))) / setting.geometry.depth_m
+            depths.append(depth < 1 - 1.5 * setting.geometry.strip_frac)
+    assert 0.05 < np.mean(depths) < 0.3
+
+
+def test_what_is_built_anew_leaves_nothing_of_before() -> None:
+    setting = settings()[0]
+    setting.put_buildings(39, 3, False)
+    setting.put_buildings(39, 0, True)
+    assert [piece.kind for square, piece in setting.building_pieces() if square == 39] == ["hotel"]
+    setting.put_buildings(39, 0, False)
+    assert 39 not in setting.buildings
+    assert all(square != 39 for square, _ in setting.building_pieces())
