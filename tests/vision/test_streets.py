@@ -182,7 +182,7 @@ def misread(seed: int, is_recounted: bool) -> int:
 
 
 def test_houses_are_counted_better_by_all_that_a_street_shows() -> None:
-    seeds = (6, 32, 39)
+    seeds = (8, 59)
     by_feet, again = (sum(misread(seed, is_recounted) for seed in seeds) for is_recounted in (False, True))
     assert by_feet >= 2, "nothing in doubt: this tests nothing"
     assert again <= 1, f"{again} streets, {by_feet} by their feet"

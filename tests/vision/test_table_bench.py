@@ -19,9 +19,9 @@ TABLES, PHOTOGRAPHS = sorted((BENCH / "table").glob("t0*")), sorted((BENCH / "re
 #: (under 0.35 of it) may be reported or not.
 #: Tokens fall short of what players need: names of metal tokens, which differ only in shape, are still confused, and
 #: the cop with a blue pawn.
-FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.92, "tokens": 0.94, "buildings": 0.95, "markers": 0.92}
+FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.92, "tokens": 0.95, "buildings": 0.92, "markers": 0.93}
 #: Of a real board, without enrolment and over an older picture of it.
-PHOTOGRAPHS_FLOORS = {"hand": 0.97, "board": 0.97, "dice": 0.93, "tokens": 0.87, "buildings": 0.85}
+PHOTOGRAPHS_FLOORS = {"hand": 0.97, "board": 0.97, "dice": 0.93, "tokens": 0.93, "buildings": 0.93}
 HARDLY = 0.35
 #: Numerals of a die smaller than this, px, are not legible.
 NUMERAL = 24

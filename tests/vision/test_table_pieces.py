@@ -219,7 +219,7 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     given = both.given()
     assert given == [0, 2, 1]
     plain, fair = both.shares, both.between_cop_and_like(given)
-    assert plain[0, 0] > 0.9
+    assert plain[0, 0] > 0.7
     assert fair[0, 0] == pytest.approx(0.59 * (plain[0, 0] + plain[0, 2]))
     assert fair[1, 2] == pytest.approx(0.59 * (plain[1, 0] + plain[1, 2]))
     assert fair[2] == pytest.approx(plain[2])
@@ -228,6 +228,13 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     assert alone.between_cop_and_like([0, 1])[0, 0] == pytest.approx(2 / 3 * alone.shares[0, [0, 2]].sum())
     unlike = replace(both, alike=np.array([[0.88, 0.1], [0.2, 0.1], [0.1, 0.9]]))
     assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
+
+
+@pytest.mark.parametrize(("cop", "given"), [(-5.0, [2, 0, 1]), (-9.0, [0, -1, 1])])
+def test_of_two_feet_like_one_token_of_his_color_the_less_like_it_is_the_cop(cop: float, given: list[int]) -> None:
+    # A foot that hardly shows is most like the token, one that shows plainly is nearly as much like it.
+    both = evidence([[0.84, 0.1], [0.89, 0.1], [0.1, 0.9]], [0.7, 0.4, 0.6])
+    assert replace(both, cop=np.array([cop, cop - 1, -12.0])).given() == given
 
 
 def test_a_token_of_the_cops_mold_is_not_seen_twice_as_him_too() -> None:

@@ -44,7 +44,7 @@ def main() -> None:
                 told = [f"--tables={some(pieces_train.SETTLED_ON)}", f"--steps={some(pieces_train.STEPS['whole'])}"]
                 pieces_train.main(["whole", made, seed, first, f"--start={options.out / file}", *told])
         models = f"--models={options.out}"
-        presence.main([models, f"--data={folder}/presence", f"--tables={some(180)}"])
+        presence.main([models, f"--data={folder}/presence", f"--tables={some(240)}"])
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])
         calibrate_tokens.main([models, f"--data={folder}/tables", f"--tables={some(30)}"])
 

@@ -95,7 +95,7 @@ def write(folder: Path, seed: int, frames: int) -> None:
 def folders(where: Path, tables: int, frames: int, first: int = 0) -> Iterator[Path]:
     """The folders of that many tables from the first on, written where they are missing."""
     for index in range(first, first + tables):
-        seed = (PLAIN_SEED, SEED, BUILT_SEED)[index % 3] + index // 3
+        seed = (PLAIN_SEED, SEED, ANYHOW_SEED)[index % 3] + index // 3
         folder = where / str(seed)
         if not (folder / "truth.json").is_file():
             write(folder, seed, frames)
