@@ -230,7 +230,7 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
 
 
-@pytest.mark.parametrize(("cop", "given"), [(-5.0, [2, 0, 1]), (-9.0, [0, -1, 1])])
+@pytest.mark.parametrize(("cop", "given"), [(-9.0, [2, 0, 1]), (-11.0, [0, -1, 1])])
 def test_of_two_feet_like_one_token_of_his_color_the_less_like_it_is_the_cop(cop: float, given: list[int]) -> None:
     # A foot that hardly shows is most like the token, one that shows plainly is nearly as much like it.
     both = evidence([[0.84, 0.1], [0.89, 0.1], [0.1, 0.9]], [0.7, 0.4, 0.6])

@@ -57,8 +57,7 @@ class Weights(NamedTuple):
 #: Feet of houses that cover less of the board than so many do weigh nothing. Of 20 815 streets on 190 rendered tables,
 #: on 110 of which houses and hotels have other shapes and colors, on 30 stand anyhow, and 40 before empty pictures from
 #: elsewhere, 501 are misread so, 877 by feet alone, and 668 by the network alone (of those that stand anyhow 362, 362
-#: and 496 of 3418). Of the weights that are as good by all, these are the best of those that lose none where houses
-#: stand anyhow.
+#: and 496 of 3418). Other weights misread as few by all, 492, but more of the latter, 383.
 _BY_FEET = Weights(3.0, 1.5, 1.0, 3.0, 6.0)
 
 
