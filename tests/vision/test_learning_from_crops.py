@@ -139,3 +139,12 @@ def test_tables_come_at_steps_that_are_told_by_their_number_alone() -> None:
     assert np.all(np.diff(counts) >= 0)
     assert counts[round(ALL_BY * 50)] == 100
     assert source.tables == list(range(100))
+
+
+def test_what_is_no_token_has_many_shapes() -> None:
+    from vision.training.pieces_data import _stranger
+
+    rng = np.random.default_rng(8)
+    sizes = np.array([np.ptp(_stranger(rng).vertices, axis=0) for _ in range(200)])
+    tall = sizes[:, 2] / sizes[:, 0]
+    assert len(set(np.round(tall, 3))) > 40, "houses and hotels not only of other sizes"

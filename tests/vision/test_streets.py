@@ -123,6 +123,7 @@ def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None
     assert Told(0.9, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.9)}
     # What is not said to be nothing is the likeliest of the rest.
     assert Told(0.5, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
+    assert Told(0.92, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}, "a hotel without feet has to be plain"
     assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
     assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
     assert Told(0.25, 0, hotels=1, nothing=0.004).recounted({}, changed) == {}, "rows are taken for tokens"

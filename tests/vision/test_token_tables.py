@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 pytest.importorskip("torch", reason="training needs torch: install the extra `training`")
 
-#: Buildings stand farther from the middle of a token than this, meters.
-CLEAR_M = 0.012
-
 
 def settings() -> "list[Anyhow]":
     """Boards with tokens, built on anyhow."""
@@ -34,6 +31,8 @@ def settings() -> "list[Anyhow]":
 
 
 def test_houses_that_are_put_down_anyhow_are_counted_as_they_stand_and_in_no_token() -> None:
+    from vision.training.pieces_data import CLEAR_M
+
     for setting in settings():
         pieces = setting.building_pieces()
         assert pieces

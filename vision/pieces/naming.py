@@ -28,8 +28,9 @@ _LEAST_OF_LIKE, _LEAST_OF_BOTH, _IN_PART = 1 / 3, 0.41, 0.45
 _MUCH_LESS = 0.15
 #: Of the cop that nobody has enrolled: so much less likely than a token is he of its very kind; and log odds of the
 #: recognizer below which he is not, as nine in ten of 1100 rendered tokens are, and four in ten of 279 cops. So of two
-#: feet that both look like one token, the less like it may be his. (On 60 rendered tables with a cop it is as good as
-#: with 5, and better than with 3 or 2.)
+#: feet that both look like one token, the less like it may be his. (On 60 rendered tables with a cop 4 is as good as 5,
+#: and better than 3 or 2. Of 560 pictures with a cop of his own he is told in 545, 544 without this, of 336 where he is
+#: any token in 214; of 1120 pictures without one, in six in place of one.)
 _OF_ONE_KIND, _OF_HIS_COLOR = 4.0, -10.0
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
 #: if they are like two, but the second no more than by so much, these are as near as that at least.

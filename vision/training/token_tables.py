@@ -60,7 +60,7 @@ class Anyhow(Setting):
 
 
 def style_of(seed: int) -> TableStyle:
-    """The table of a seed, where only the virtual table's tokens are named."""
+    """The table of a seed, before it is given tokens of volumes, or a cop in place of a token."""
     return TableStyle.random(seed, 3 + seed % 6) if PLAIN_SEED <= seed < BUILT_SEED else make_style(seed)
 
 
