@@ -14,6 +14,9 @@ Image = NDArray[np.uint8]
 FixedMap = tuple[NDArray[np.int16], NDArray[np.uint16]]
 """A map in fixed point: whole px, and 32nds of them."""
 
+#: What is so bright (0-255) in all channels is white, and whatever a camera shows there is lost.
+WHITE = 235
+
 
 def fixed_map(where: NDArray[np.float32]) -> FixedMap:
     """A map (h, w, 2) for `remap`, in which it takes half the time: worth it where one is used again and again."""
@@ -40,6 +43,11 @@ def shrunk(source: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
 def halved(source: NDArray[Any]) -> NDArray[Any]:
     """`source` at half its size."""
     return shrunk(source, (source.shape[1] // 2, source.shape[0] // 2))
+
+
+def is_white(picture_bgr: Image, least: int = WHITE) -> NDArray[np.bool_]:
+    """(h, w) where all channels have at least so much (0-255)."""
+    return np.asarray(cv2.inRange(picture_bgr, np.full(3, least), np.full(3, 255)) > 0)
 
 
 def widened(source: NDArray[Any], across: int, down: int | None = None) -> NDArray[Any]:

@@ -22,7 +22,7 @@ from vision.board.view import Points, View
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import OF_TABLES, DiceReader
 from vision.dice.field import DiceField, is_alike, is_print
-from vision.legibility import contrast
+from vision.legibility import blinded, contrast
 from vision.lessons import Example, Told
 from vision.networks import MODELS
 from vision.pieces.buildings import read_buildings, streets_of
@@ -60,6 +60,8 @@ _WITHIN, _PLAIN = 0.22, 0.55
 _FINER = 1.25
 #: So often lamps that went out are taken from the picture of the empty board: each time all is compared anew.
 _MOST_MIRRORED = 4
+#: Where the spaces lie in an overview, about.
+_SPACES = np.asarray(np.abs(np.abs(overview_points()).max(axis=2) - 0.435) < 0.065)
 
 
 class _Look(NamedTuple):
@@ -203,9 +205,9 @@ class TableReader:
         look = self._looked_at(frame_bgr, half, where.view)
         if self._glare.is_gone and self._mirrors_left and self._without_own_glare(look.shown_bgr):
             look = self._looked_at(frame_bgr, half, where.view)
-        frame_bgr, half, above, colors, shown = look
-        if self._is_hand(half, where.view, above, colors):
-            return self._result(began, where, shown, True)
+        frame_bgr, half, colors = look.picture_bgr, look.half_bgr, look.colors
+        if self._is_hand(look, where.view):
+            return self._result(began, where, look, True)
         found = compared(
             self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout
         )
@@ -226,7 +228,7 @@ class TableReader:
                 buildings, found.sight, {street for street in few if street is not None}
             )
         markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
-        return self._result(began, where, shown, False, tokens, dice, buildings, markers)
+        return self._result(began, where, look, False, tokens, dice, buildings, markers)
 
     def _without_own_glare(self, above: Image) -> bool:
         """Takes from the picture of the empty board what it mirrors there and does not now; whether there is any.
@@ -248,15 +250,15 @@ class TableReader:
         self._namer.has_cop = has_cop
         return True
 
-    def _is_hand(self, half: Image, view: View, above: Image, colors: NDArray[np.float64]) -> bool:
+    def _is_hand(self, look: _Look, view: View) -> bool:
         """Whether a hand or an arm is over the board: much of it is covered, or a little by what comes from afar."""
-        share, left = self._covers.on(above, colors, self._beyond)
+        share, left = self._covers.on(look.above_bgr, look.colors, self._beyond, look.shown_bgr)
         if share >= LEAST_SHARE and left >= LEFT:
             return True
         if left < LEFT_OF_ARM:
             return False
-        before = self._field.before(half, view, colors)
-        return reaches_in(before, half, view.corners_px() / 2, self._field.unknown)
+        before = self._field.before(look.half_bgr, view, look.colors)
+        return reaches_in(before, look.half_bgr, view.corners_px() / 2, self._field.unknown)
 
     def _looked_at(self, frame_bgr: Image, half: Image, view: View) -> _Look:
         """A frame without what the board mirrors.
@@ -336,13 +338,14 @@ class TableReader:
         self,
         began: float,
         where: Registration,
-        above: Image | None,
+        look: _Look | None,
         hand: bool,
         tokens: list[TokenReading] | None = None,
         dice: list[DieReading] | None = None,
         buildings: dict[int, BuildingReading] | None = None,
         markers: list[MarkerReading] | None = None,
     ) -> TableReading:
+        above = look.shown_bgr if look is not None else None
         return TableReading(
             board_found=where.view is not None,
             corners_px=where.view.corners_px() if where.view is not None else None,
@@ -357,6 +360,7 @@ class TableReader:
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
             detail=where.detail,
             contrast=contrast(above) if above is not None else 255.0,
+            blinded=blinded(look.shown_bgr, self._small, look.colors, _SPACES) if look is not None else 0.0,
         )
 
 

@@ -14,7 +14,7 @@ from vision.board.overview import Overview, overview_points
 from vision.board.registration import Reference
 from vision.pixels import halved
 from vision.reader import TableReader
-from vision.virtual.disturbances import evening, lamp, leaning
+from vision.virtual.disturbances import blinding, evening, lamp, leaning
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
@@ -63,6 +63,18 @@ def picture_of(table: VirtualTable, seed: int = 3) -> Picture:
 def test_a_mirrored_lamp_is_taken_away(seen: Seen, seed: int) -> None:
     plain = picture_of(seen.table)
     shining = lamp(plain, np.random.default_rng([seed, 5]))
+    without = seen.without(shining)
+    assert without is not None
+    far, near = (np.abs(seen.above(each).astype(int) - seen.above(plain)).mean() for each in (shining, without))
+    assert near < 0.4 * far
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 6, 8, 10])
+def test_a_lamp_that_makes_part_of_the_board_white_is_taken_away(seed: int) -> None:
+    """What it hides of the print is not hidden by a hand."""
+    seen = Seen(13)
+    plain = picture_of(seen.table)
+    shining = blinding(plain, np.random.default_rng([seed, 5]))
     without = seen.without(shining)
     assert without is not None
     far, near = (np.abs(seen.above(each).astype(int) - seen.above(plain)).mean() for each in (shining, without))

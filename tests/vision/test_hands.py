@@ -10,7 +10,7 @@ from vision.board.light import Light
 from vision.board.overview import Overview, overview_points
 from vision.board.registration import Reference
 from vision.pixels import halved
-from vision.virtual.disturbances import leaning
+from vision.virtual.disturbances import blinding, leaning
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
@@ -35,6 +35,15 @@ def test_an_arm_is_seen_in_the_dark(gain: float) -> None:
 def test_a_shadow_in_which_the_print_shows_is_no_hand(seed: int) -> None:
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
     assert not reader.read(leaning(picture(table), np.random.default_rng([seed, 9]))).hand
+
+
+@pytest.mark.parametrize(("seed", "lamps"), [(7, (0, 7, 8, 11)), (11, (9,))])
+def test_a_lamp_that_blinds_the_camera_is_no_hand(seed: int, lamps: tuple[int, ...]) -> None:
+    table, reader = virtual_table(seed, PAWNS), reader_of(seed, PAWNS)
+    plain, hand = picture(table), picture(table, HandPose(0.05, -0.04, 0.03, 2.0, "pinch", 1))
+    for lamp in lamps:
+        assert not reader.read(blinding(plain, np.random.default_rng([lamp, 9]))).hand, lamp
+        assert reader.read(blinding(hand, np.random.default_rng([lamp, 9]))).hand, lamp
 
 
 def test_the_end_of_an_arm_at_the_boards_edge_is_a_hand() -> None:
@@ -71,7 +80,7 @@ def test_how_much_is_covered_and_what_of_it_is_another_light() -> None:
     covers = Covers(empty, Light(empty, overview_points()))
 
     def told(above: np.ndarray) -> tuple[float, float]:
-        return covers.on(above, match_colors(empty, above), overview.beyond)
+        return covers.on(above, match_colors(empty, above), overview.beyond, above)
 
     hand = overview.of(halved(picture(table, HandPose(0.0, 0.0, 0.02, 0.0, "fist", 2))), view)
     share, left = told(hand)

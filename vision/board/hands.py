@@ -11,7 +11,7 @@ from vision.board.light import Light
 from vision.board.overview import overview_points
 from vision.board.registration import SIDE_PX
 from vision.board.view import Points
-from vision.pixels import Image, closed, opened, shrunk, widened
+from vision.pixels import Image, closed, is_white, opened, shrunk, widened
 
 #: Share of the board that an intruder covers at least; the largest token covers 0.4%, a deck or a note 2%. Less is
 #: enough, the second, where it is the end of something that reaches in from beyond the picture.
@@ -42,6 +42,8 @@ FINE, DETAIL, WINDOW, SHOWS = 2.5, 0.03, 7, 0.4
 #: white sleeve would end a hand short of the board's edge. (With that 164 of 168 hands over rendered boards are seen,
 #: 159 without.)
 PLAIN, LOST = 0.06, 0.2
+#: In windows so many px across about what is white, a lamp that the board mirrors hides the print too.
+BLINDS = 15
 #: Where so much of what lies beside the board looks otherwise, or more than the second is not shown, the empty picture
 #: is of another table, or a scan, and tells of no arm there: one covers less than a tenth of it.
 OTHER_TABLE, HARDLY_SHOWN = 0.25, 0.5
@@ -89,7 +91,9 @@ class Covers:
         self._empty, self._light = empty_bgr, light
         self._print = _Detail.of(empty_bgr)
 
-    def on(self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_]) -> tuple[float, float]:
+    def on(
+        self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_], shown_bgr: Image
+    ) -> tuple[float, float]:
         """Share of the board that something covers which reaches in from outside, and of it what is not another light.
 
         Nothing is covered where the print shows through: a shadow falls there.
@@ -98,25 +102,29 @@ class Covers:
             now_bgr: (n, n, 3) uint8, the board from above.
             colors: of `match_colors`.
             beyond: (n, n) what lies beyond the rims of either picture.
+            shown_bgr: (n, n, 3) the same with what it mirrors, as the camera has it; `now_bgr` where that is nothing.
         """
         differs = difference(recolor(self._empty, colors), now_bgr) > _step(now_bgr)
         is_elsewhere = beyond[_BESIDE].mean() > HARDLY_SHOWN or _is_other_table(differs, _BESIDE & ~beyond)
         if is_elsewhere:
             beyond = beyond | (_AWAY > NEAR_EDGE)
             differs = self._differs(now_bgr, colors)
-        alike = self._print.shown_in(now_bgr)
-        is_lost = ~differs & _OUTSIDE & (self._print.amount > PLAIN) & (alike < LOST)
+        alike, is_told = self._print.shown_in(now_bgr), ~_blinded(shown_bgr)
+        is_lost = is_told & ~differs & _OUTSIDE & (self._print.amount > PLAIN) & (alike < LOST)
+        if shown_bgr is not now_bgr:
+            differs &= is_told
         there = intruder(differs | is_lost, beyond)
         if there is None:
             return 0.0, 0.0
         least = HIDDEN
         if is_elsewhere:
-            least = self._print.hidden(alike, ~there & _OUTSIDE & ~beyond) + MORE_HIDDEN
-        if self._print.hidden(alike, there & _OUTSIDE) < least:
+            least = self._print.hidden(alike, ~there & is_told & _OUTSIDE & ~beyond) + MORE_HIDDEN
+        if self._print.hidden(alike, there & is_told & _OUTSIDE) < least:
             return 0.0, 0.0
         still = differs if is_elsewhere else self._differs(now_bgr, colors)
         left = opened((still & there).astype(np.uint8), PART)
-        return float(there.mean()), float(left[there & ~is_lost].mean())
+        plain = there & ~is_lost
+        return float(there.mean()), float(left[plain].mean()) if plain.any() else 0.0
 
     def _differs(self, now_bgr: Image, colors: NDArray[np.float64]) -> NDArray[np.bool_]:
         """(n, n) where the board differs whatever the light on it."""
@@ -164,7 +172,7 @@ def hidden(empty_bgr: Image, now_bgr: Image, there: NDArray[np.bool_]) -> float:
         empty_bgr: (n, n, 3) the empty board from above, in any light; now_bgr likewise.
     """
     detail = _Detail.of(empty_bgr)
-    return detail.hidden(detail.shown_in(now_bgr), there)
+    return detail.hidden(detail.shown_in(now_bgr), there & ~_blinded(now_bgr))
 
 
 @dataclass(frozen=True)
@@ -200,6 +208,11 @@ class _Detail:
         """
         told = there & (self.amount > DETAIL)
         return float(np.mean(alike[told] < SHOWS)) if told.any() else 0.0
+
+
+def _blinded(picture_bgr: Image) -> NDArray[np.bool_]:
+    """(n, n) what is white, and about it: nothing is hidden there by a hand, as far as can be told."""
+    return np.asarray(widened(is_white(picture_bgr).astype(np.uint8), BLINDS) > 0)
 
 
 def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,13 +15,30 @@ _GAMMA = 2.2
 
 def lamp(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
     """A lamp is mirrored softly somewhere: its light is added, up to 30% of that of the brightest things."""
+    return _mirrored(picture_bgr, rng, (0.12, 0.6), (0.03, 0.3))
+
+
+def blinding(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
+    """A lamp is mirrored as it is: about there all is white."""
+    return _mirrored(picture_bgr, rng, (0.12, 0.3), (1.0, 3.0))
+
+
+def _mirrored(
+    picture_bgr: Picture, rng: np.random.Generator, wide: tuple[float, float], bright: tuple[float, float]
+) -> Picture:
+    """A lamp is mirrored somewhere.
+
+    Args:
+        wide: how far its light reaches, least and most, as shares of the picture's sides.
+        bright: its light, as shares of that of the brightest things.
+    """
     light = _light_of(picture_bgr)
     height, width = light.shape[:2]
     rows, columns = np.meshgrid(np.linspace(0, 1, height), np.linspace(0, 1, width), indexing="ij")
-    down, across = rng.uniform(0.12, 0.6, 2)
+    down, across = rng.uniform(*wide, 2)
     far = ((rows - rng.uniform(0.1, 0.9)) / down) ** 2 + ((columns - rng.uniform(0.15, 0.85)) / across) ** 2
     brightest = np.percentile(light.max(axis=2), 95)
-    mirrored = rng.uniform(0.03, 0.3) * brightest * np.exp(-far)
+    mirrored = rng.uniform(*bright) * brightest * np.exp(-far)
     return _picture_of(light + mirrored[..., None] * np.exp(rng.normal(0, 0.12, 3)))
 
 
