@@ -114,7 +114,8 @@ class TableReading:
         light, detail: the board's brightness and fine structure as shares of the empty picture's;
             a tray's of usual pictures'.
         contrast: standard deviation of the board's brightness (0-255); 255 where that is not known.
-        blinded: share of the spaces that a lamp, which the empty board did not mirror, makes white.
+        glare: shares of the spaces, side by side from GO's on, that a lamp makes white which the empty board did not
+            mirror.
     """
 
     board_found: bool
@@ -130,4 +131,4 @@ class TableReading:
     light: float = 1.0
     detail: float = 1.0
     contrast: float = 255.0
-    blinded: float = 0.0
+    glare: tuple[float, ...] = ()

@@ -26,7 +26,9 @@ LEAST_CONTRAST = 12.0
 #: so to such a share of the spaces, less is read: of 2000 rendered pictures in the light of their empty one none has
 #: 0.01, of 420 into which a lamp is mirrored (`vision.virtual.disturbances.blinding`) everything is right in 70% below
 #: that share and in 15% above it.
-NO_WHITE, LEAST_BLINDED = 220, 0.04
+NO_WHITE, LEAST_GLARE = 220, 0.04
+#: Sides of a board as the page shows it, in the direction of travel from GO.
+SIDES = ("lower", "left", "upper", "right")
 #: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
 #: are enough of them, and takes this percentile, %.
 _SPREAD_EDGE_PX, _REACH_PX, _LEAST_STEP, _LEAST_EDGES, _SHARPEST = 20.0, 8, 40.0, 50, 2.0
@@ -46,18 +48,21 @@ def contrast(above_bgr: Image) -> float:
     return float(cv2.meanStdDev(cv2.cvtColor(above_bgr, cv2.COLOR_BGR2GRAY))[1][0, 0])
 
 
-def blinded(above_bgr: Image, empty_bgr: Image, colors: NDArray[np.float64], where: NDArray[np.bool_]) -> float:
-    """Share of some places that a lamp makes white.
+def glare(
+    above_bgr: Image, empty_bgr: Image, colors: NDArray[np.float64], sides: NDArray[np.int8]
+) -> tuple[float, ...]:
+    """Share of the spaces on each side of a board that a lamp makes white, in the order of `SIDES`.
 
     Args:
         above_bgr: (n, n, 3) the board from above; empty_bgr, the empty board, likewise.
         colors: of the empty board to these, of `vision.board.foreground.match_colors`.
-        where: (n, n) these places.
+        sides: (n, n) on which side spaces lie, -1 where there are none.
     """
-    white = is_white(above_bgr) & where
+    white = is_white(above_bgr) & (sides >= 0)
     if not white.any():
-        return 0.0
-    return float(np.mean(~is_white(recolor(empty_bgr, colors), NO_WHITE)[white]) * white.sum() / where.sum())
+        return (0.0,) * len(SIDES)
+    white &= ~is_white(recolor(empty_bgr, colors), NO_WHITE)
+    return tuple(float(white[sides == side].mean()) for side in range(len(SIDES)))
 
 
 def spread(picture_bgr: Image, edge_px: float) -> float:
@@ -106,8 +111,8 @@ def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:
     """
     if reading.light < LEAST_LIGHT or reading.contrast < LEAST_CONTRAST:
         return "too dark: more light on the table"
-    if reading.blinded >= LEAST_BLINDED:
-        return "a lamp blinds the camera: turn it away"
+    if sum(reading.glare) >= len(SIDES) * LEAST_GLARE:
+        return f"glare on the {SIDES[int(np.argmax(reading.glare))]} side: turn the lamp away"
     if reading.detail < LEAST_DETAIL:
         return "out of focus: the picture is blurred"
     return _too_small(reading, due)

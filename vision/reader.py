@@ -16,13 +16,13 @@ from vision.board.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, Covers, reaches_i
 from vision.board.layout import Layout, find_layout
 from vision.board.light import Light
 from vision.board.outline import find_taps
-from vision.board.overview import Overview, overview_points
+from vision.board.overview import Overview, overview_points, sides_in_overview
 from vision.board.registration import Reference, Registration, rectify
 from vision.board.view import Points, View
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import OF_TABLES, DiceReader
 from vision.dice.field import DiceField, is_alike, is_print
-from vision.legibility import blinded, contrast
+from vision.legibility import contrast, glare
 from vision.lessons import Example, Told
 from vision.networks import MODELS
 from vision.pieces.buildings import read_buildings, streets_of
@@ -60,8 +60,7 @@ _WITHIN, _PLAIN = 0.22, 0.55
 _FINER = 1.25
 #: So often lamps that went out are taken from the picture of the empty board: each time all is compared anew.
 _MOST_MIRRORED = 4
-#: Where the spaces lie in an overview, about.
-_SPACES = np.asarray(np.abs(np.abs(overview_points()).max(axis=2) - 0.435) < 0.065)
+_SIDES = sides_in_overview()
 
 
 class _Look(NamedTuple):
@@ -360,7 +359,7 @@ class TableReader:
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
             detail=where.detail,
             contrast=contrast(above) if above is not None else 255.0,
-            blinded=blinded(look.shown_bgr, self._small, look.colors, _SPACES) if look is not None else 0.0,
+            glare=glare(look.shown_bgr, self._small, look.colors, _SIDES) if look is not None else (),
         )
 
 

@@ -56,18 +56,19 @@ def test_darkness_and_blur_are_noticed_and_ordinary_pictures_are_not() -> None:
     assert not seen.board_found or trouble(seen) == "too dark: more light on the table"
 
 
-def test_a_lamp_that_blinds_the_camera_is_told_and_white_spaces_are_not() -> None:
+@pytest.mark.parametrize(("side", "name"), [*enumerate(("lower", "left", "upper", "right"))])
+def test_glare_is_told_with_its_side_and_white_spaces_are_not(side: int, name: str) -> None:
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
     bright = np.clip(table.picture(table.setting(4).scene()) * 2.5, 0, 255).astype(np.uint8)
     assert (bright.min(axis=2) == 255).mean() > 0.01
     assert trouble(reader.read(bright)) == ""
-    # White light falls on the half of a side.
+    # White light falls on half of the side.
     corners = table.corners()
-    middle, on = corners.mean(axis=0), (corners[0] + corners[1]) / 2
-    half = np.array([corners[0], on, 0.7 * on + 0.3 * middle, 0.7 * corners[0] + 0.3 * middle])
+    middle, begin, end = corners.mean(axis=0), corners[side], (corners[side] + corners[(side + 1) % 4]) / 2
+    half = np.array([begin, end, 0.7 * end + 0.3 * middle, 0.7 * begin + 0.3 * middle])
     blinding = bright.copy()
     cv2.fillConvexPoly(blinding, half.round().astype(np.int32), (250, 252, 255))
-    assert trouble(reader.read(blinding)) == "a lamp blinds the camera: turn it away"
+    assert trouble(reader.read(blinding)) == f"glare on the {name} side: turn the lamp away"
 
 
 @pytest.mark.parametrize(("gain", "word"), [(0.4, ""), (0.08, "too dark: more light on the table")])

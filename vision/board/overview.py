@@ -9,6 +9,8 @@ from vision.pixels import Image, fixed_map, remap, shrunk
 
 #: Side in px of the overview, with the rim; a quarter of what the board is registered by.
 OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4
+#: Where the spaces begin, about, in board sides from the middle.
+_SPACES_FROM = 0.37
 
 
 class Overview:
@@ -42,3 +44,11 @@ def overview_points() -> Points:
     """(OVERVIEW_PX, OVERVIEW_PX, 2) the board points of an overview's px."""
     share = (np.arange(OVERVIEW_PX) + 0.5) / OVERVIEW_PX * (1 + 2 * RIM_PX / SIDE_PX) - RIM_PX / SIDE_PX - 0.5
     return np.stack(np.meshgrid(share, -share), axis=-1)
+
+
+def sides_in_overview() -> NDArray[np.int8]:
+    """(OVERVIEW_PX, OVERVIEW_PX) on which side of the board spaces lie, 0-3 in the direction of travel; else -1."""
+    x, y = np.moveaxis(overview_points(), -1, 0)
+    away = np.maximum(np.abs(x), np.abs(y))
+    side = np.where(np.abs(y) > np.abs(x), np.where(y < 0, 0, 2), np.where(x < 0, 1, 3))
+    return np.where((away > _SPACES_FROM) & (away < 0.5), side, -1).astype(np.int8)
