@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
-from vision.pieces.streets import COLUMNS, HOUSES, ROWS, StreetReader
+from vision.pieces.streets import _BY_FEET, COLUMNS, HOUSES, ROWS, StreetReader
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle
@@ -45,16 +45,23 @@ DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False,
 CLEAR = [BuildingReading(1, False, chance) for chance in (0.998, 0.996, 0.999)]
 
 
+def even(weight: float, by_feet: BuildingReading) -> float:
+    """The probability from which what the street shows outweighs feet that speak against it so."""
+    return float(1 / (1 + np.exp(-weight * by_feet.confidence)))
+
+
 def test_houses_are_as_many_as_the_street_shows() -> None:
     read = Told(0.9).recounted({1: DOUBTED, 9: SURE}, sight())
     assert [(read[street].houses, read[street].hotel) for street in (1, 9)] == [(4, False)] * 2
-    assert 0.65 < read[9].confidence < read[1].confidence < 0.8
+    assert 0.5 < read[9].confidence < read[1].confidence < 0.9
 
 
 def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:
-    assert Told(0.65).recounted({1: DOUBTED}, sight())[1] == DOUBTED
-    assert Told(0.78).recounted({1: SURE}, sight())[1] == SURE
-    assert Told(0.78).recounted({1: DOUBTED}, sight())[1].houses == 4
+    doubted, sure = (even(_BY_FEET.more, by_feet) for by_feet in (DOUBTED, SURE))
+    assert Told(doubted - 0.02).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    assert Told(doubted + 0.02).recounted({1: SURE}, sight())[1] == SURE
+    assert Told(doubted + 0.02).recounted({1: DOUBTED}, sight())[1].houses == 4
+    assert Told(sure + 0.02).recounted({1: SURE}, sight())[1].houses == 4
 
 
 def test_fewer_houses_than_feet_tell_are_there_where_the_street_shows_them_more_plainly() -> None:
@@ -70,12 +77,13 @@ def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_alone(
 
 def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plainly() -> None:
     faint, plain = BuildingReading(0, True, 0.5), BuildingReading(0, True, 0.99)
-    reader = Told(0.07, 0, hotels=1)
+    reader = Told(1 - even(_BY_FEET.no_hotel, faint) - 0.02, 0, hotels=1)
     assert reader.recounted({13: faint, 16: plain}, sight())[16] == plain
     assert reader.recounted({13: faint, 16: plain}, sight())[13].houses == 2
-    assert Told(0.57, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
-    hotel = Told(0.96, 0, hotels=1).recounted({1: DOUBTED}, sight())[1]
-    assert (hotel.houses, hotel.hotel) == (0, True)
+    at = even(_BY_FEET.hotel, DOUBTED)
+    assert Told(at - 0.02, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    hotel = Told(at + 0.02, 0, hotels=1).recounted({1: SURE, 3: DOUBTED}, sight())
+    assert (hotel[1].houses, hotel[3].hotel) == (2, True)
     assert Told(0.99, 0).recounted({13: faint}, sight()) == {}, "it was none"
 
 
@@ -109,24 +117,26 @@ def test_clear_rows_alone_are_not_counted_again_unless_they_cover_too_little() -
 def test_houses_in_doubt_may_be_none_where_the_street_shows_none() -> None:
     one = BuildingReading(1, False, 0.5)
     assert Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight()) == {}
-    assert Told(0.7, 0).recounted({1: one, 3: SURE}, sight()) == {3: SURE}
+    at = even(_BY_FEET.none, one)
+    assert Told(at + 0.02, 0).recounted({1: BuildingReading(2, False, 0.5), 3: SURE}, sight()) == {3: SURE}
+    assert Told(at - 0.02, 0).recounted({3: BuildingReading(2, False, 0.5)}, sight())[3].houses == 2
 
 
-def test_a_row_whose_feet_were_missed_is_there_where_something_differs() -> None:
+def test_what_has_no_feet_is_there_where_something_differs_and_the_street_shows_it_plainly() -> None:
     changed = sight()
     bands = Bands.of(usual_layout())
     left, top = bands.to_band(3, usual_layout().strip_corners(31)).min(axis=0).astype(int)
     changed.differs[3, top : top + 10, left : left + 30] = True
-    assert Told().recounted({}, changed) == {31: BuildingReading(4, False, 0.99)}
-    assert Told(0.99, 1).recounted({}, changed) == {}, "single houses have feet"
+    for houses in (1, 4):
+        assert Told(0.991, houses, nothing=0.009).recounted({}, changed) == {31: BuildingReading(houses, False, 0.991)}
+        assert Told(0.98, houses, nothing=0.011).recounted({}, changed) == {}, "it may be a token"
     assert Told(0.99, 0).recounted({}, changed) == {}
-    assert Told(0.9, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.9)}
+    assert Told(0.96, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.96)}
     # What is not said to be nothing is the likeliest of the rest.
     assert Told(0.5, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
     assert Told(0.92, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}, "a hotel without feet has to be plain"
     assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
     assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
-    assert Told(0.25, 0, hotels=1, nothing=0.004).recounted({}, changed) == {}, "rows are taken for tokens"
 
 
 @pytest.mark.parametrize("buildings", [{}, {3: CLEAR[0]}])

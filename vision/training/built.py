@@ -19,7 +19,7 @@ _HOUSE, _HOTEL, _OTHER_SHAPES = (9.5, 9.5, 6.2, 10.5), (20.0, 10.5, 9.5, 14.0), 
 _ACROSS = {"house": 0.15, "hotel": 0.08}
 #: Share of streets where they stand near each other anywhere on the inner part of the space, which begins at this share
 #: of its depth.
-_HEAPED, _INNER = 0.12, 0.45
+_HEAPED, _INNER = 0.2, 0.45
 #: Of rows that are put down with care and of others: by how much houses stand beside their places, as shares of the
 #: space's width and depth, and how far they are turned (standard deviations).
 _CAREFUL, _LOOSE = (0.012, 0.02, 0.1), (0.05, 0.05, 0.5)

@@ -50,6 +50,8 @@ FALLEN_METAL = 24
 PLAIN, CLOSELY = 0.5, 0.5
 #: Share of the frames on which most tokens stand on one space, half of these on GO.
 CROWDED = 0.15
+#: Share of the tokens that stand beside a building, where there are any.
+AMONG_HOUSES = 0.25
 #: Buildings stand farther from the middle of each token than this, meters.
 CLEAR_M = 0.012
 #: Share of the frames, the last ones, that are seen from elsewhere than the empty board.
@@ -170,11 +172,11 @@ def markers(rng, style, tokens):
 def at_edge(rng, geometry, token, buildings):
     """Now and then the token stands beside a building, or in a corner at the inner edge of the spaces instead."""
     chance = rng.random()
-    if chance < 0.1 and buildings:
+    if chance < AMONG_HOUSES and buildings:
         _, house = buildings[int(rng.integers(len(buildings)))]
         away, angle = rng.uniform(0.012, 0.025), rng.uniform(0, 6.3)
         return replace(token, x=house.x + away * np.cos(angle), y=house.y + away * np.sin(angle))
-    if chance < 0.22:
+    if chance > 0.88:
         corner = 10 if rng.random() < 0.6 else int(rng.integers(4)) * 10
         x, y = geometry.at(corner, float(rng.uniform(0.4, 0.95)), float(rng.uniform(0.4, 0.95)))
         return replace(token, x=x, y=y)
@@ -255,10 +257,10 @@ def table_tokens(rng, tokens):
 
 
 def plain_tokens(rng):
-    """Tokens of the virtual table, larger or smaller; half of these sets have the colors of buildings and discs."""
+    """Tokens of the virtual table, larger or smaller; three sets in four have the colors of buildings and discs."""
     scale = float(rng.uniform(0.88, 1.15))
     names = draw_tokens(rng, int(rng.integers(4, 9)))
-    if rng.random() < 0.5:
+    if rng.random() < 0.75:
         names = list(
             dict.fromkeys([*names, *(f"{color}_{rng.choice(['pawn', 'meeple'])}" for color in ("green", "red"))])
         )
