@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight
+from vision.board.bands import HEIGHT, LEAN_LEVELS, NOTHING, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
 from vision.pieces.streets import _BY_FEET, COLUMNS, HOUSES, ROWS, StreetReader
@@ -137,6 +137,26 @@ def test_what_has_no_feet_is_there_where_something_differs_and_the_street_shows_
     assert Told(0.92, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}, "a hotel without feet has to be plain"
     assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
     assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
+
+
+def test_what_is_known_to_be_a_token_is_not_shown() -> None:
+    """Where one leans over a strip, that looks as if it were empty; what stands beside it stays."""
+    layout, seen = usual_layout(), list[Sight]()
+    bands = Bands.of(layout)
+    side, foot = 1, bands.to_board(1, np.array([[240.0, 40.0]]))
+    now = np.full((4 * HEIGHT, WIDTH, 3), 200, np.uint8)
+    lean = np.full((4, 2, HEIGHT, WIDTH), NOTHING, np.uint8)
+    # Upright things lean 10 px to the left and 20 px up, for each half of a space's width that they are tall.
+    lean[side, 0], lean[side, 1] = NOTHING - 10 * LEAN_LEVELS, NOTHING - 20 * LEAN_LEVELS
+    reader = Told()
+    reader.read = lambda streets, sight: seen.append(sight) or np.full((len(streets), 2, HOUSES), 0.1)
+    reader.recounted({13: DOUBTED}, replace(sight(), now=now, lean=lean), tokens=foot)
+    is_shown = (seen[0].now == 200).all(axis=2).reshape(4, HEIGHT, WIDTH)
+    assert is_shown[[0, 2, 3]].all()
+    assert is_shown[side, [40, 40 - 22], [240, 240 - 11]].tolist() == [False, False], "from its foot to its top"
+    assert is_shown[side, [40, 18, 55], [230, 240, 240]].all(), "beside it, and below its foot"
+    reader.recounted({13: DOUBTED}, replace(sight(), now=now, lean=lean))
+    assert (seen[1].now == 200).all()
 
 
 @pytest.mark.parametrize("buildings", [{}, {3: CLEAR[0]}])

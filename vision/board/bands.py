@@ -5,7 +5,7 @@ and a space is always `UNIT_PX` wide.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -127,6 +127,22 @@ class Sight:
     lean: Image
     gain: float
     is_other: bool = False
+
+    def without(self, bands: Bands, feet: Points, tall: float, half_wide: float) -> "Sight":
+        """The same, but for upright things that are known: what they hide looks as if nothing stood there.
+
+        Args:
+            feet: (n, 2) of these on the board; `tall` and `half_wide` are their sizes in widths of a space.
+        """
+        hidden = np.zeros((4, HEIGHT, WIDTH), np.uint8)
+        for side in range(4):
+            for column, row in bands.to_band(side, feet).round().astype(int).tolist():
+                if 0 <= column < WIDTH and 0 <= row < HEIGHT:
+                    lean = lean_px(self.lean[side, :, row, column]) * (tall / LEAN_UNITS)
+                    top = (column + round(float(lean[0])), row + round(float(lean[1])))
+                    cv2.line(hidden[side], (column, row), top, (1,), round(2 * half_wide * UNIT_PX))
+        is_hidden = hidden.reshape(-1, WIDTH) > 0
+        return replace(self, now=np.where(is_hidden[..., None], self.before, self.now))
 
     def shown(self, windows: Sequence[Window], rows: int = HEIGHT) -> Image:
         """(8, rows, columns) what a network is shown of the first rows of some windows, side by side."""
