@@ -21,7 +21,7 @@ TABLES, PHOTOGRAPHS = sorted((BENCH / "table").glob("t0*")), sorted((BENCH / "re
 #: the cop with a blue pawn.
 FLOORS = {"board": 0.95, "moved": 0.95, "hand": 0.90, "dice": 0.92, "tokens": 0.95, "buildings": 0.92, "markers": 0.93}
 #: Of a real board, without enrolment and over an older picture of it.
-PHOTOGRAPHS_FLOORS = {"hand": 0.97, "board": 0.97, "dice": 0.93, "tokens": 0.93, "buildings": 0.93}
+PHOTOGRAPHS_FLOORS = {"hand": 0.97, "board": 0.97, "dice": 0.93, "tokens": 0.93, "buildings": 0.85}
 HARDLY = 0.35
 #: Numerals of a die smaller than this, px, are not legible.
 NUMERAL = 24
