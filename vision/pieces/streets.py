@@ -32,12 +32,12 @@ _CLEAR, _BESIDE = 0.995, 2
 #: (By 40 in place of 100 two of 1680 pictures more are right.)
 _COVERED = 40
 #: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
-#: probable with a hotel, or houses. On 135 of 16 733 streets of 290 rendered tables that differ so something was missed: 86 are
-#: read rightly so, and on 17 more something is told where nothing is.
+#: probable with a hotel, or houses. On 135 of 16 733 streets of 290 rendered tables that differ so something was missed:
+#: 86 are read rightly so, and on 17 more something is told where nothing is.
 _HOTEL, _NO_HOTEL, _NO_HOUSES = 0.95, 0.05, 0.01
 #: Half the width of a token, in widths of a space. (Of 46 316 streets of 220 rendered tables with houses in rows 32 are
 #: misread where tokens are shown, and 25 so; of 15 078 of 70 tables where houses stand anyhow, and tokens hide some, or
-#: have other shapes, 239 and 250.)
+#: have other shapes, 229 and 238.)
 _HALF_WIDE = 0.18
 _MIDDLE = (slice(3, 36), slice(12, 52))
 
@@ -60,8 +60,8 @@ class Weights(NamedTuple):
 
 
 #: Feet of houses that cover less of the board than so many do weigh nothing. Of 30 902 streets of 290 rendered tables,
-#: on 40 of which houses and hotels have other shapes and colors, and on 30 stand anyhow, 197 are misread so, 759 by feet
-#: alone, and 248 by the network alone.
+#: on 40 of which houses and hotels have other shapes and colors, and on 30 stand anyhow, 197 are misread so, 759 by
+#: feet alone, and 248 by the network alone.
 _BY_FEET = Weights(3.0, 1.0, 1.0, 2.0, 6.0)
 
 
