@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.table_sets import virtual_table
 from vision.board.bands import HEIGHT, LEAN_LEVELS, NOTHING, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
@@ -157,6 +158,23 @@ def test_what_is_known_to_be_a_token_is_not_shown() -> None:
     assert is_shown[side, [40, 18, 55], [230, 240, 240]].all(), "beside it, and below its foot"
     reader.recounted({13: DOUBTED}, replace(sight(), now=now, lean=lean))
     assert (seen[1].now == 200).all()
+
+
+def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pawns = ("red_pawn", "blue_pawn")
+    table, told = virtual_table(3, pawns), list[NDArray[np.float64]]()
+    reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, table.pictures.enrol)
+    setting = table.setting(4)
+    placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
+    picture = table.picture(setting.scene())
+    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, few, feet: told.append(feet) or {})
+    read = reader.read(picture).tokens
+    right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
+    assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
+    doubted = [replace(token, names={name: p * 0.8 for name, p in token.names.items()}) for token in read]
+    monkeypatch.setattr(reader._namer, "name", lambda *_: (doubted, [], None))
+    reader.read(picture)
+    assert len(told[1]) == 0, "it may be something else"
 
 
 @pytest.mark.parametrize("buildings", [{}, {3: CLEAR[0]}])
