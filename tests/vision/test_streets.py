@@ -161,7 +161,7 @@ def test_what_is_known_to_be_a_token_is_not_shown() -> None:
 
 
 def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    pawns = ("red_pawn", "blue_pawn")
+    pawns = ("red_pawn", "yellow_pawn")
     table, told = virtual_table(3, pawns), list[NDArray[np.float64]]()
     reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, table.pictures.enrol)
     setting = table.setting(4)
