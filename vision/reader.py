@@ -225,7 +225,7 @@ class TableReader:
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
             few = streets_of(self.layout, [one for one in pieces if one.is_doubted])
-            known = [token for token in tokens if sum(token.names.values()) + token.cop >= _SURELY_ENROLLED]
+            known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             buildings = self._streets.recounted(
                 buildings,
                 found.sight,

@@ -171,7 +171,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     read = reader.read(picture).tokens
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
-    doubted = [replace(token, names={token.name: 0.8}, cop=0.0) for token in read]
+    doubted = [replace(token, names={str(token.name): 0.8}, cop=None) for token in read]
     monkeypatch.setattr(reader._namer, "name", lambda *_: (doubted, [], None))
     reader.read(picture)
     assert len(told[1]) == 0, "it may be something else"
