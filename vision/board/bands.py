@@ -141,8 +141,8 @@ class Sight:
                     lean = lean_px(self.lean[side, :, row, column]) * (tall / LEAN_UNITS)
                     top = (column + round(float(lean[0])), row + round(float(lean[1])))
                     cv2.line(hidden[side], (column, row), top, (1,), round(2 * half_wide * UNIT_PX))
-        is_hidden = hidden.reshape(-1, WIDTH) > 0
-        return replace(self, now=np.where(is_hidden[..., None], self.before, self.now))
+        now = cv2.copyTo(self.before, hidden.reshape(-1, WIDTH), self.now.copy())
+        return replace(self, now=np.asarray(now, np.uint8))
 
     def shown(self, windows: Sequence[Window], rows: int = HEIGHT) -> Image:
         """(8, rows, columns) what a network is shown of the first rows of some windows, side by side."""
