@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.table_sets import VirtualTable, reader_of, virtual_table
+from vision.board import hands
 from vision.board.foreground import match_colors
 from vision.board.hands import Covers, reaches_in
 from vision.board.light import Light
@@ -90,3 +91,15 @@ def test_how_much_is_covered_and_what_of_it_is_another_light() -> None:
     dark = empty.copy()
     dark[:, :50] = dark[:, :50] // 2
     assert told(dark) == (0.0, 0.0)
+
+
+def test_what_hides_the_print_but_differs_nowhere_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, overview = virtual_table(3, PAWNS), Overview()
+    view = Reference(table.pictures.empty_bgr, table.pictures.taps_px).view
+    empty = overview.of(halved(table.pictures.empty_bgr), view)
+    covers = Covers(empty, Light(empty, overview_points()))
+    monkeypatch.setattr(hands, "intruder", lambda differs, beyond: differs)
+    monkeypatch.setattr(hands._Detail, "shown_in", lambda self, now: np.full(now.shape[:2], -1, np.float32))
+    share, left = covers.on(empty, match_colors(empty, empty), overview.beyond, empty)
+    assert share > 0
+    assert left == 0
