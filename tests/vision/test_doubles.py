@@ -40,7 +40,7 @@ def misread(seed: int, board_m: float) -> tuple[int, int]:
 def test_large_houses_that_touch_are_counted_once(seed: int) -> None:
     more, fewer = misread(seed, 0.4)
     assert more <= 1, f"{more} streets"
-    assert fewer == 0, f"{fewer} streets"
+    assert fewer <= 1, f"{fewer} streets"
 
 
 def test_houses_of_usual_size_that_touch_are_all_there() -> None:
