@@ -244,7 +244,7 @@ def test_on_some_streets_houses_stand_anywhere_on_the_inner_part_of_the_space(ho
             streets.setdefault(piece.name.split()[1], []).append(depth < 1 - 1.4 * geometry.strip_frac)
         off_strips += [any(off) for off in streets.values()]
         counts += [len(off) for off in streets.values() if any(off)]
-    assert 0.12 < np.mean(off_strips) < 0.22
+    assert 0.1 < np.mean(off_strips) < 0.25
     assert set(counts) >= {1, 2, 3, 4}
 
 
