@@ -24,8 +24,8 @@ LEAST_LIGHT, LEAST_DETAIL = 0.2, 0.44
 LEAST_CONTRAST = 12.0
 #: A lamp makes a place white that would have less than this in all channels (0-255) in the light of now. Where it does
 #: so to such a share of the spaces, less is read: of 1960 rendered pictures in the light of their empty one none has
-#: 0.002; of 420 into which a lamp is mirrored (`vision.virtual.disturbances.blinding`) everything is right in 71% of the
-#: 204 below that share and in 18% of the others.
+#: 0.002; of 420 into which a lamp is mirrored (`vision.virtual.disturbances.blinding`) everything is right in 71% of
+#: the 204 below that share and in 18% of the others.
 NO_WHITE, LEAST_GLARE = 220, 0.04
 #: Sides of a board as the page shows it, in the direction of travel from GO.
 SIDES = ("lower", "left", "upper", "right")
