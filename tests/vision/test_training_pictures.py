@@ -248,6 +248,28 @@ def test_on_some_streets_houses_stand_anywhere_on_the_inner_part_of_the_space(ho
     assert set(counts) >= {1, 2, 3, 4}
 
 
+@pytest.mark.parametrize("how", [FOR_FINDER, FOR_STREETS])
+def test_houses_stand_on_either_side_of_some_hotels_near_or_apart(how: Built) -> None:
+    hotels, along = 0, []
+    for seed in range(100):
+        style, rng = TableStyle.random(seed, ["red_pawn"]), np.random.default_rng(seed)
+        looks = how.looks(rng)
+        pieces = {piece.name: np.array([piece.x, piece.y]) for _, piece in how.pieces(rng, style, looks)}
+        touching = (sizes_of(looks["hotel"])[0] + sizes_of(looks["house"])[0]) / 2000
+        for name in (name for name in pieces if name.startswith("hotel")):
+            hotels += 1
+            street = name.split()[1]
+            if f"extra {street}" in pieces:
+                heading = style.geometry.heading(int(street))
+                far = (pieces[f"extra {street}"] - pieces[name]) @ [np.cos(heading), np.sin(heading)]
+                assert abs(far) > 0.95 * touching
+                along.append(far / touching)
+    assert 0.2 < len(along) / hotels < 0.4
+    assert 0.3 < np.mean(np.array(along) > 0) < 0.7
+    assert np.mean(np.abs(along) < 1.2) > 0.4
+    assert np.max(np.abs(along)) > 1.5
+
+
 def test_one_to_four_houses_stand_in_the_rows_of_streets() -> None:
     counts = set()
     for seed in range(6):

@@ -20,6 +20,8 @@ _ACROSS = {"house": 0.15, "hotel": 0.08}
 #: Share of streets where they stand near each other anywhere on the inner part of the space, which begins at this share
 #: of its depth.
 _HEAPED, _INNER = 0.2, 0.45
+#: Share of hotels that a house stands beside.
+_HOUSE_BESIDE = 0.3
 #: Of rows that are put down with care and of others: by how much houses stand beside their places, as shares of the
 #: space's width and depth, and how far they are turned (standard deviations).
 _CAREFUL, _LOOSE = (0.012, 0.02, 0.1), (0.05, 0.05, 0.5)
@@ -107,7 +109,7 @@ def pieces_for_finder(rng, style, looks):
         if rng.random() < 0.35 and not hotel:
             start, pitch = 0.13, 0.247
         loose = rng.random() < 0.25
-        pieces += _row(rng, style, looks, street, hotel, start + pitch * np.arange(count), depth, loose, (0.93, 0.1))
+        pieces += _row(rng, style, looks, street, hotel, start + pitch * np.arange(count), depth, loose)
     return pieces
 
 
@@ -149,22 +151,21 @@ def pieces_for_streets(rng, style, looks):
             if rng.random() < 0.3 and left < right:
                 start = float(rng.choice([left, right]))
             along = start + pitch * np.arange(count)
-        pieces += _row(rng, style, looks, street, hotel, along, depth, loose, (0.94, 0.12))
+        pieces += _row(rng, style, looks, street, hotel, along, depth, loose)
     return pieces
 
 
-def long_of(style, looks):
-    """How long a house is, as a share of a space's width."""
-    return float(looks["house"].split("@")[1].split(",")[0]) / 1000 / style.geometry.unit_m
+def long_of(style, looks, kind="house"):
+    """How long a house or hotel is, as a share of a space's width."""
+    return float(looks[kind].split("@")[1].split(",")[0]) / 1000 / style.geometry.unit_m
 
 
-def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
-    """Buildings along a street; now and then a house beside a hotel, which the rules forbid.
+def _row(rng, style, looks, street, hotel, along, depth, loose):
+    """Buildings along a street; at times a house beside a hotel, which the rules forbid.
 
     Args:
         along, depth: shares of the space's width and depth.
         loose: whether they stand any way.
-        extra: how far along a house beside a hotel stands at most, and how often one does.
     """
     geometry, pieces = style.geometry, []
     yaw, kind = geometry.heading(street), "hotel" if hotel else "house"
@@ -177,14 +178,29 @@ def _row(rng, style, looks, street, hotel, along, depth, loose, extra):
     else:
         along = _apart(along + rng.normal(0, beside, len(along)), along, long_of(style, looks))
         places = np.column_stack([along, depth + rng.normal(0, deeper, len(along))])
-    for k, (share, deep) in enumerate(places):
+    standing = [(kind, f"{kind} {street} {k}", place) for k, place in enumerate(places)]
+    if hotel and rng.random() < _HOUSE_BESIDE:
+        share, deep = places[0]
+        far = _beside_hotel(rng, style, looks, share)
+        deep = np.clip(deep + rng.normal(0, deeper), _INNER, 1.0)
+        standing.append(("house", f"extra {street}", (share + far, deep)))
+    for which, name, (share, deep) in standing:
         x, y = geometry.at(street, float(share), float(deep))
         turn = float(rng.normal(0, turned))
-        pieces.append((kind, Piece(f"{kind} {street} {k}", kind + looks[kind], x, y, 0.0, yaw + turn)))
-        if hotel and rng.random() < extra[1]:
-            x, y = geometry.at(street, float(np.clip(share + 0.42, 0, extra[0])), float(deep))
-            pieces.append(("house", Piece(f"extra {street}", "house" + looks["house"], x, y, 0.0, yaw + turn)))
+        pieces.append((which, Piece(name, which + looks[which], x, y, 0.0, yaw + turn)))
     return pieces
+
+
+def _beside_hotel(rng, style, looks, share):
+    """How far from the middle of a hotel a house stands, where there is more room: near it or anywhere.
+
+    Args:
+        share: of the space's width, where the hotel stands.
+    """
+    least = (long_of(style, looks, "hotel") + long_of(style, looks)) / 2
+    room = max(share, 1 - share) - _ENDS[0]
+    far = rng.uniform(least, max(room, least)) if rng.random() < 0.5 else least * rng.uniform(1, 1.15)
+    return far if share < 0.5 else -far
 
 
 def heap(rng, style, count, long):
