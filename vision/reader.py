@@ -232,7 +232,7 @@ class TableReader:
                 {street for street in few if street is not None},
                 _feet_of(where.view, known, cop),
             )
-        markers = read_markers(frame_bgr, where.view, self.layout, pieces, unnamed, cop) if self.has_markers else []
+        markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 
     def _without_own_glare(self, above: Image) -> bool:

@@ -72,6 +72,16 @@ def test_a_cop_that_was_shown_is_not_given_the_name_of_a_token_off_the_board(tab
     assert (cops(reading), named(reading)) == ([31], {"red_pawn": 4, "car": 22})
 
 
+def test_a_blue_pawn_whom_nobody_has_shown_is_not_given_the_name_of_a_token_off_the_board() -> None:
+    meeples = ("blue_meeple", "black_meeple")
+    table = virtual_table(8, (*meeples, "blue_pawn"))
+    reader = reader_with(table, *meeples, figure=None)
+    reading = reader.read(picture_of(table, {"black_meeple": 22, "blue_pawn": 31}))
+    assert (cops(reading), named(reading)) == ([31], {"black_meeple": 22})
+    alone = reader.read(picture_of(table, {"black_meeple": 22, "blue_meeple": 31}))
+    assert (cops(alone), named(alone)) == ([], {"black_meeple": 22, "blue_meeple": 31})
+
+
 @pytest.mark.parametrize("stands", [STANDS, {name: square for name, square in STANDS.items() if name != FIGURE}])
 def test_he_alone_may_be_shown(table: VirtualTable, stands: dict[str, int]) -> None:
     reading = reader_with(table).read(picture_of(table, stands))

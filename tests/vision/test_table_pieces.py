@@ -203,7 +203,7 @@ def test_what_may_be_a_part_of_a_token_is_a_die_only_when_it_is_sure() -> None:
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(at, np.array(alike), none * np.nan, none - 12.0, shows, none - 2.2, none, none + 0.05)
+    return Evidence(at, np.array(alike), none * np.nan, none > 0, none - 12.0, shows, none - 2.2, none, none + 0.05)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
@@ -392,6 +392,16 @@ def test_what_is_rather_the_cop_is_no_token_that_is_missing() -> None:
     assert replace(seen, cop=np.array([4.0])).given() == [2]
 
 
+def test_what_is_blue_is_sooner_the_cop_but_for_what_looks_very_like_a_token() -> None:
+    feet = [[0.5, 0.1], [0.1, 0.9]]
+    assert evidence(feet, [0.8, 0.8]).given() == [0, 1]
+    blue = replace(evidence(feet, [0.8, 0.8]), is_blue=np.array([True, False]))
+    assert blue.given() == [2, 1]
+    own = replace(evidence([[0.8, 0.1], [0.1, 0.9]], [0.8, 0.8]), is_blue=np.array([True, False]))
+    assert own.given() == [0, 1]
+    assert replace(blue, like_cop=np.array([0.1, 0.1])).given() == [0, 1], "how he looks is known"
+
+
 def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> None:
     assert named([(0.64, (0.27, 0.83)), (0.19, (-0.5, 0.75))]) == [1, -1]
 
@@ -436,8 +446,7 @@ def test_disc_that_was_taken_for_a_token_of_nobody_is_seen_all_the_same(away: fl
     view = view_from_corners((1280, 720), np.array([[900.0, 600], [380, 600], [380, 80], [900, 80]]))
     street = np.array(layout.rectangle(26)).reshape(2, 2).mean(0)
     disc, token = Found("bomb", street, 0.25), Found("token", street + np.array([away * layout.unit, 0.0]), 0.45)
-    picture = np.full((720, 1280, 3), 200, np.uint8)
-    read = read_markers(picture, view, layout, seen_as_both([disc], [token], layout.unit), [token], None)
+    read = read_markers(view, layout, seen_as_both([disc], [token], layout.unit), None)
     assert [(one.kind, one.square) for one in read] == [(kind, 26) for kind in kinds]
     assert all(one.confidence > 0.9 for one in read)
 

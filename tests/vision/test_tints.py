@@ -4,10 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.pieces.tints import tints_of
+from vision.pieces.tints import are_blue, tints_of
 from vision.pixels import Image
 
 GROUND, RED, GREEN = (225, 235, 240), (40, 40, 200), (60, 130, 50)
+BLUE, GRAY, WARM = (190, 90, 35), (150, 145, 140), (0.7, 1.0, 1.15)
 Color = tuple[int, int, int]
 
 
@@ -46,3 +47,9 @@ def test_crops_are_told_apart_together_as_alone() -> None:
 def test_nothing_is_like_what_shows_nothing() -> None:
     empty = np.full((48, 96, 3), 200, np.uint8)
     assert alike(empty, crop(RED)) == 0
+
+
+def test_blue_is_known_in_other_light_and_of_no_other_color() -> None:
+    warm = np.clip(crop(BLUE) * np.array(WARM), 0, 255).astype(np.uint8)
+    assert are_blue(tints_of(np.stack([crop(BLUE), crop(BLUE, 40, light=0.5), warm]))).all()
+    assert not are_blue(tints_of(np.stack([crop(RED), crop(GREEN), crop(GRAY), crop((160, 60, 120))]))).any()

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.observations import COP
@@ -12,12 +11,9 @@ from vision.detections import MarkerReading
 from vision.pieces.finder import LEAST_SCORE as LEAST_PIECE
 from vision.pieces.finder import SAME_PIECE, Found, Pieces
 from vision.pieces.tokens import Cop, nearest_square, outlines
-from vision.pixels import Image
 
 #: Peaks of at least this score are markers.
 LEAST_SCORE = 0.4
-#: Hue (OpenCV's degrees/2) and least saturation of the cop, and share of the middle of the pawn that shows it.
-_COP_HUE, _COP_SATURATION, _COP_SHARE = (95, 132), 110, 0.45
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
 
@@ -65,19 +61,13 @@ def seen_as_both(pieces: list[Found], unnamed: list[Found], unit: float) -> list
     return together
 
 
-def read_markers(
-    frame_bgr: Image, view: View, layout: Layout, found: list[Found], unnamed: list[Found], cop: Cop | None
-) -> list[MarkerReading]:
-    """The discs that were found, and the cop: who looks like him, else a pawn that is no enrolled token and is blue."""
+def read_markers(view: View, layout: Layout, found: list[Found], cop: Cop | None) -> list[MarkerReading]:
+    """The discs that were found, and the cop."""
     markers = []
     for one in found:
         if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
             box = outlines(view, one.foot[None], layout.unit, _FLAT)[0][1]
             markers.append(MarkerReading(one.kind, _square_of(layout, one), one.chance, box))
-    if cop is None:
-        blue = [(blueness(frame_bgr, view, one, layout.unit) * one.score, one) for one in unnamed]
-        share, bluest = max(blue, key=lambda pair: pair[0], default=(0.0, None))
-        cop = Cop(bluest, bluest.chance) if bluest is not None and share >= _COP_SHARE else None
     if cop is not None:
         box = outlines(view, cop.found.foot[None], layout.unit)[0][1]
         markers.append(MarkerReading(COP, _square_of(layout, cop.found), cop.chance, box, cop.reading))
@@ -87,16 +77,3 @@ def read_markers(
 def _square_of(layout: Layout, one: Found) -> int:
     square = layout.square_at(one.foot)
     return square if square is not None else nearest_square(layout, one.foot)
-
-
-def blueness(frame_bgr: Image, view: View, one: Found, unit: float) -> float:
-    """Share of an upright pawn's body, about its lower third, that is blue."""
-    px = view.project(np.array([[*one.foot, 0.08 * unit], [*one.foot, 0.3 * unit]]))
-    half = max(1.5, 0.09 * unit * view.scale_at(one.foot))
-    low, high = np.floor(px.min(0) - half).astype(int), np.ceil(px.max(0) + half).astype(int)
-    patch = frame_bgr[max(low[1], 0) : high[1] + 1, max(low[0], 0) : high[0] + 1]
-    if patch.size == 0:
-        return 0.0
-    hue, saturation, _ = np.moveaxis(np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2HSV)), 2, 0)
-    blue = (hue >= _COP_HUE[0]) & (hue <= _COP_HUE[1]) & (saturation >= _COP_SATURATION)
-    return float(blue.mean())

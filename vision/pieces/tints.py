@@ -16,6 +16,9 @@ _DARKEST, _BRIGHTEST, _NOISE = np.log(13.0), np.log(174.0), 6.0
 _LEVEL, _GAIN = 110.0, (0.4, 4.0)
 #: Differences from the empty board (0-255) from which on a px has a say, and its whole say.
 _SOME, _PLAIN = 14.0, 40.0
+#: Blue is so much brighter than red, and no more darker than green, in logarithms; and the least share of it in what is
+#: blue: of 839 blue pawns on rendered tables 97% show more than half, of tokens of other colors 95% less than a sixth.
+_THAN_RED, _THAN_GREEN, _MOSTLY = 0.5, -0.1, 0.4
 #: Where a token's body shows in the crop that the recognizer sees: row and column of its middle, and spread, px.
 _MIDDLE, _SPREAD = (27.0, 24.0), (10.0, 9.0)
 #: Share of a px that goes to the cells beside its own, along each axis.
@@ -55,6 +58,11 @@ def tints_of(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.sqrt(shared / np.maximum(shared.sum(axis=1, keepdims=True), 1e-6)).astype(np.float32)
 
 
+def are_blue(tints: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n,) whether things are mostly blue, by what `tints_of` says of them (n, CELLS)."""
+    return np.asarray(np.square(tints) @ _BLUE >= _MOSTLY)
+
+
 def _cell(share: NDArray[np.floating], count: int) -> NDArray[np.intp]:
     return np.rint(np.clip(share, 0, 1) * (count - 1)).astype(np.intp)
 
@@ -76,3 +84,9 @@ def _blur(count: int) -> NDArray[np.float64]:
 
 
 _BLUR_HUES, _BLUR_LEVELS = np.kron(_blur(_HUES), _blur(_HUES)), _blur(_LEVELS)
+
+_LOG_RATIOS = (np.arange(_HUES) / (_HUES - 1) * 2 - 1) * _FARTHEST
+#: (CELLS,) 1 where red against green and blue against green are those of blue.
+_BLUE = np.repeat((_LOG_RATIOS > _THAN_GREEN) & (_LOG_RATIOS - _LOG_RATIOS[:, None] > _THAN_RED), _LEVELS).astype(
+    np.float32
+)

@@ -27,7 +27,7 @@ from vision.pieces import presence
 from vision.pieces.finder import SAME_PIECE, Found, PieceFinder, Pieces
 from vision.pieces.naming import NEVER, Evidence
 from vision.pieces.presence import feet_of, score_odds
-from vision.pieces.tints import tints_of
+from vision.pieces.tints import are_blue, tints_of
 from vision.pixels import Image, remap
 
 #: Length of a token's vector.
@@ -408,7 +408,8 @@ class TokenNamer:
         unit = self._layout.unit
         off = np.sqrt(2) * vectors[:, _SURE_OF_FOOT].astype(np.float64) / (CROP_SCALE * unit)
         spread = np.hypot(_LEAST_SPREAD, off)
-        return Evidence(at / unit, alike[:, ~is_cop], like_cop, cop, shows, other, 1.0 - is_token, spread)
+        is_blue = are_blue(tints) & self.has_cop
+        return Evidence(at / unit, alike[:, ~is_cop], like_cop, is_blue, cop, shows, other, 1.0 - is_token, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, enrolled) likeness to the nearest example of each, less where one that was learned says it is another."""
