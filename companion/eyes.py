@@ -143,10 +143,15 @@ class Eyes:
         self._settings["reads_dice"] = is_wanted
         self._tell("read_dice", is_wanted)
 
-    def look_for_markers(self, are_there: bool) -> None:
-        """Whether the game has markers: bombs, miners, a cop."""
-        self._settings["has_markers"] = are_there
-        self._tell("markers", are_there)
+    def look_for(self, has_markers: bool, playing: tuple[str, ...] | None) -> None:
+        """What the game has.
+
+        Args:
+            has_markers: bombs, miners, a cop.
+            playing: names under which tokens may be enrolled that play; None where all may.
+        """
+        self._settings.update(has_markers=has_markers, playing=playing)
+        self._tell("game", has_markers, playing)
 
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""

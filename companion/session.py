@@ -89,7 +89,7 @@ class Session:
         self._towers: Towers | None = None
         self._hand: str | None = None
         self._told_book: dict[str, tuple[int, bool]] = {}
-        self._has_markers = True
+        self._looked_for: tuple[bool, tuple[str, ...] | None] = (True, None)
 
     # -- the game ------------------------------------------------------------------------------
 
@@ -232,11 +232,12 @@ class Session:
 
     def _tell_sources(self, view: Json) -> None:
         """What the game may show, which dice it waits for, and where tokens stand: one sees better what one expects."""
-        marked = view["snapshot"] is None or has_markers(view["snapshot"])
-        if marked != self._has_markers:
-            self._has_markers = marked
+        table = self._table if view["snapshot"] is not None else None
+        looked_for = (True, None) if table is None else (has_markers(view["snapshot"]), table.tokens)
+        if looked_for != self._looked_for:
+            self._looked_for = looked_for
             if self._eyes is not None:
-                self._eyes.look_for_markers(marked)
+                self._eyes.look_for(*looked_for)
         book = token_places(view)
         if self._eyes is not None and not view["questions"] and book != self._told_book:
             self._told_book = book
@@ -363,7 +364,7 @@ class Session:
             else:
                 self._eyes = self._workshop.make_eyes(self, camera)
                 self._eyes.expect(dice_of(self._hand))
-                self._eyes.look_for_markers(self._has_markers)
+                self._eyes.look_for(*self._looked_for)
                 if self._tray is not None:
                     self._eyes.read_dice(False)
                 elif self._table is not None:

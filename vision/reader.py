@@ -1,7 +1,7 @@
 """Reads everything on one table from one picture."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +97,8 @@ class TableReader:
 
     Attributes:
         reads_dice: False leaves the dice to another camera.
+        has_markers: False where the game has no bombs, miners and no cop: what looks like one may be a token.
+        playing: the names of the tokens that play; those of others that are enrolled are not given. None where all may.
         empty_bgr: the picture of the empty board that others are compared with; no finer than they are, and without
             lamps that went out since.
     """
@@ -112,7 +114,8 @@ class TableReader:
     ) -> None:
         self._dice = DiceReader(models, OF_TABLES)
         self._kinds = kinds
-        self.reads_dice = True
+        self.reads_dice = self.has_markers = True
+        self.playing: Collection[str] | None = None
         self._models = models
         self._examples = {name: list(crops) for name, crops in (examples or {}).items()}
         self._overview = Overview()
@@ -165,26 +168,16 @@ class TableReader:
             return False
         size = np.array(self.empty_bgr.shape[1::-1])
         fewer = np.round(size / finer).astype(int)
-        has_cop = self._namer.has_cop
         pictures = {name: picture for name, (picture, _) in self._enrol.items()}
         corners = (self.reference.view.corners_px() + 0.5) * (fewer / size) - 0.5
         self._begin(shrunk(self.empty_bgr, tuple(fewer.tolist())), corners, pictures)
-        self._namer.has_cop, self._is_as_fine = has_cop, True
+        self._is_as_fine = True
         return True
 
     @property
     def _beyond(self) -> NDArray[np.bool_]:
         """(n, n) what of the last overview lay beyond the rims of its picture, or of that of the empty board."""
         return self._overview.beyond | self._not_shown
-
-    @property
-    def has_markers(self) -> bool:
-        """False where the game has no bombs, miners and no cop: what looks like one may be a token."""
-        return self._namer.has_cop
-
-    @has_markers.setter
-    def has_markers(self, are_there: bool) -> None:
-        self._namer.has_cop = are_there
 
     def expect(self, kinds: Sequence[DieKind]) -> None:
         """Which dice may be thrown next; d6 are always looked for."""
@@ -209,12 +202,12 @@ class TableReader:
         frame_bgr, half, colors = look.picture_bgr, look.half_bgr, look.colors
         if self._is_hand(look, where.view):
             return self._result(began, where, look, True)
-        found = compared(
-            self._finder.find(frame_bgr, where.view, colors=colors, with_things=not self._namer.names), self.layout
-        )
-        if self._namer.names and not self.has_markers:
+        namer = self._namer_of_game()
+        found = self._finder.find(frame_bgr, where.view, colors=colors, with_things=not namer.names)
+        found = compared(found, self.layout)
+        if namer.names and not self.has_markers:
             found = as_tokens(found, self.layout.unit)
-        tokens, unnamed, cop = self._namer.name(frame_bgr, where.view, found)
+        tokens, unnamed, cop = namer.name(frame_bgr, where.view, found)
         tokens, dice = apart(
             tokens, self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
         )
@@ -235,6 +228,11 @@ class TableReader:
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 
+    def _namer_of_game(self) -> TokenNamer:
+        """Who names tokens, as the game is now."""
+        self._namer.has_cop, self._namer.playing = self.has_markers, self.playing
+        return self._namer
+
     def _without_own_glare(self, above: Image) -> bool:
         """Takes from the picture of the empty board what it mirrors there and does not now; whether there is any.
 
@@ -250,9 +248,7 @@ class TableReader:
             self._until_next = 2**self._tries if mirrored is None else 0
             return False
         self._mirrors_left, self._tries, self._gone = self._mirrors_left - 1, 0, None
-        has_cop = self._namer.has_cop
         self._compare_with(mirrored.taken_from(self.empty_bgr, self.reference.view))
-        self._namer.has_cop = has_cop
         return True
 
     def _is_hand(self, look: _Look, view: View) -> bool:
@@ -311,7 +307,7 @@ class TableReader:
         frame_bgr = self._looked_at(frame_bgr, half, view).picture_bgr
         found = self._finder.find(frame_bgr, view, LEAST_EXPECTED)
         strong = Pieces([one for one in found.pieces if one.score >= LEAST_SCORE], found.colors)
-        named, _, cop = self._namer.name(frame_bgr, view, strong)
+        named, _, cop = self._namer_of_game().name(frame_bgr, view, strong)
         feet = view.to_board(np.array([token.base_px for token in named]).reshape(-1, 2))
         company = [foot for foot, token in zip(feet, named, strict=True) if token.name in told.company]
         company += [cop.found.foot] if cop is not None and COP in told.company else []

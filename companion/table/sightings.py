@@ -55,6 +55,11 @@ class Sightings:
         self._highest_throw = 0
         self.forget()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those under which tokens of players may have been enrolled, in lower case."""
+        return tuple(self._players)
+
     def forget(self) -> None:
         """Nothing has been reported; throws go on being numbered as they were."""
         self._last: dict[tuple[Any, ...], tuple[Any, ...]] = {}

@@ -77,6 +77,11 @@ class Table:
         """What the game began with, and its settings as they are now."""
         return self._fold.record
 
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names under which the players' tokens may have been enrolled, in lower case."""
+        return self._sightings.names
+
     # -- the journal ---------------------------------------------------------------------------
 
     def _load(self) -> None:

@@ -105,7 +105,6 @@ def test_a_lamp_that_went_out_is_taken_from_the_picture_of_the_empty_board() -> 
     for seed in (1, 2, 3):
         reading = reader.read(picture_of(table, seed))
     assert reader.empty_bgr is not shining
-    assert not reader.has_markers
     assert not reading.hand
     assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
     assert {(token.name, token.square) for token in reading.tokens} == STANDING

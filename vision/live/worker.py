@@ -77,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         is_tray: the camera looks into a dice tray; nothing is calibrated.
         reads_dice: False where another camera reads the dice.
         has_markers: False where the game has no bombs, miners and no cop.
+        playing: names of the tokens that play; None where all that are enrolled may.
     """
 
     camera: str
@@ -89,6 +90,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_tray: bool = False
     reads_dice: bool = True
     has_markers: bool = True
+    playing: tuple[str, ...] | None = None
 
 
 def run(connection: Connection, settings: dict[str, Any]) -> None:
@@ -117,7 +119,7 @@ class _Worker:
         self._unready = ""
         self._reader_in_use: TableReader | TrayReader | None = None
         self._reads_dice = settings.reads_dice
-        self._has_markers = settings.has_markers
+        self._has_markers, self._playing = settings.has_markers, settings.playing
         self._source: _Frames | None = None
         self._is_slideshow = False
         self._stills = Stills()
@@ -204,6 +206,7 @@ class _Worker:
             if not isinstance(self._reader_in_use, TrayReader):
                 self._reader_in_use.reads_dice = self._reads_dice
                 self._reader_in_use.has_markers = self._has_markers
+                self._reader_in_use.playing = self._playing
             self._watcher.expect(None if self._expect is None else len(self._expect), self._expect or ())
 
     def _reader(self, profile: dict[str, Any] | None) -> "TableReader | TrayReader | None":
@@ -244,8 +247,8 @@ class _Worker:
             elif what == "read_dice":
                 self._reads_dice = arguments[0]
                 self._tell_reader()
-            elif what == "markers":
-                self._has_markers = arguments[0]
+            elif what == "game":
+                self._has_markers, self._playing = arguments
                 self._tell_reader()
             elif what == "book" and self._watcher is not None:
                 self._watcher.learn(

@@ -7,7 +7,7 @@ that belongs to nobody, whether it is a token at all (`presence.py`), and where 
 found a little beside is put right, and cropped again where it was found far beside.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -189,7 +189,8 @@ class TokenNamer:
 
     Attributes:
         has_cop: False where nothing can be the cop.
-        names: the enrolled tokens of players.
+        playing: the names of the tokens that play, in any case; those of others that are enrolled are nobody's. None
+            where all may.
     """
 
     def __init__(
@@ -205,6 +206,7 @@ class TokenNamer:
         self._recognizer = Recognizer(empty_bgr, view, models)
         self._layout = layout
         self.has_cop = True
+        self.playing: Collection[str] | None = None
         self.not_found: list[str] = []
         self._known: dict[str, NDArray[np.float32]] = {}
         self._enrolled: dict[str, Image] = {}
@@ -219,10 +221,22 @@ class TokenNamer:
             seen = self._recognizer.crops(picture, seen_view, found.colors, foot[None])
             self._known[name] = self._looks_of(seen)
             self._enrolled[name] = seen[0]
-        self.names = [name for name in self._known if name != COP]
         for name, crops in (examples or {}).items():
             for crop in crops:
                 self._add(name, crop)
+
+    @property
+    def _looked_for(self) -> dict[str, NDArray[np.float32]]:
+        """What each of the enrolled that play is known by, and the cop."""
+        if self.playing is None:
+            return self._known
+        playing = {name.casefold() for name in self.playing} | {COP}
+        return {name: known for name, known in self._known.items() if name.casefold() in playing}
+
+    @property
+    def names(self) -> list[str]:
+        """The enrolled tokens of players, of those that play."""
+        return [name for name in self._looked_for if name != COP]
 
     def learn(self, name: str, frame_bgr: Image, view: View, found: Pieces, foot: Points) -> Image | None:
         """The token with its foot there is this one: it is known by that from now on.
@@ -310,7 +324,7 @@ class TokenNamer:
         kept = presence.each_once(at, odds, unit)
         # Without names, he alone can be enrolled.
         as_cop, least = vectors[:, _COP], presence.COP
-        if self._known:
+        if self._looked_for:
             as_cop, least = self._alike(_looks(vectors, tints))[:, 0], _ALIKE
         cop = max(kept, key=lambda index: float(as_cop[index]), default=None) if self.has_cop else None
         if cop is not None and as_cop[cop] <= least:
@@ -401,7 +415,7 @@ class TokenNamer:
         beside = np.where(self._at_one_place(feet, things), [one.score for one in things], 0.0)
         other = score_odds(beside.max(axis=1, initial=_NOTHING))
         alike = self._alike(_looks(vectors, tints)).astype(np.float64)
-        is_cop = np.array([name == COP for name in self._known])
+        is_cop = np.array([name == COP for name in self._looked_for])
         nobody = np.full(len(feet), np.nan)
         like_cop = alike[:, is_cop][:, 0] if is_cop.any() and self.has_cop else nobody
         cop = vectors[:, _COP].astype(np.float64) if self.has_cop else np.full(len(feet), NEVER)
@@ -412,8 +426,8 @@ class TokenNamer:
         return Evidence(at / unit, alike[:, ~is_cop], like_cop, is_blue, cop, shows, other, 1.0 - is_token, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, enrolled) likeness to the nearest example of each, less where one that was learned says it is another."""
-        examples = list(self._known.values())
+        """(n, looked for) likeness to the nearest example of each, less where one learned says it is another."""
+        examples = list(self._looked_for.values())
         own = np.stack([(looks @ known.T).max(1) for known in examples], axis=1)
         learned = np.stack([(looks @ known[1:].T).max(1, initial=-1.0) for known in examples], axis=1)
         others = np.array([np.delete(learned, index, axis=1).max(1, initial=-1.0) for index in range(len(examples))])

@@ -42,8 +42,8 @@ class StillEyes:
     def expect(self, dice: tuple[str, ...] | None) -> None:
         self.told.append(("expect", dice))
 
-    def look_for_markers(self, are_there: bool) -> None:
-        self.told.append(("markers", are_there))
+    def look_for(self, has_markers: bool, playing: tuple[str, ...] | None) -> None:
+        self.told.append(("game", (has_markers, playing)))
 
     def learn(self, book: dict[str, tuple[int, bool]]) -> None:
         self.told.append(("learn", book))
@@ -199,9 +199,9 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
     assert [told for told in eyes[0].told if told[0] != "learn"] == [
         ("camera", "0"),
         ("expect", None),
-        ("markers", True),
+        ("game", (True, None)),
         ("start", None),
-        ("markers", False),
+        ("game", (False, table.tokens)),
         ("expect", ("d6", "d6")),
     ]
     assert [told for what, told in eyes[0].told if what == "learn"][-1] == {"hat": (0, False)}
@@ -219,7 +219,20 @@ def test_eyes_look_for_markers_in_a_game_that_has_some_alone() -> None:
     session.use_camera("0")
     session.set_up({"players": PLAYERS, "variant": "slaughterhouse"})
     session.set_up({"players": PLAYERS, "variant": "monopozombie"})
-    assert [told for what, told in eyes[0].told if what == "markers"] == [False, True, False]
+    assert [told[0] for what, told in eyes[0].told if what == "game"] == [False, True, False]
+
+
+def test_eyes_are_told_whose_tokens_play() -> None:
+    session, eyes, _ = session_with_eyes()
+    session.use_camera("0")
+    session.set_up({"players": [{"name": "Ann", "token": "Car"}, {"name": "Bob", "token": "hat"}]})
+    session.set_up({"players": [{"name": "Ann", "token": "dog"}, {"name": "Cat", "token": "hat"}]})
+    told = [told[1] for what, told in eyes[0].told if what == "game"]
+    assert told[0] is None, "before there is a game all may play"
+    assert [set(names) for names in told[1:]] == [{"ann", "car", "bob", "hat"}, {"ann", "dog", "cat", "hat"}]
+    session.use_camera("none")
+    session.use_camera("1")
+    assert [told[1] for what, told in eyes[1].told if what == "game"] == told[2:], "another camera is told too"
 
 
 def test_eyes_expect_no_throw_while_somebody_may_undo_the_dice_that_lie_there() -> None:

@@ -281,20 +281,22 @@ class Reader:
     """A reader that remembers what it was told."""
 
     reads_dice = has_markers = True
+    playing: tuple[str, ...] | None = None
 
     def expect(self, kinds: tuple[str, ...]) -> None:
         self.kinds = kinds
 
 
 def test_the_reader_is_told_what_the_game_has() -> None:
-    eyes, reader = _Worker(Wire(("markers", False), ("read_dice", False)), Settings(camera="none")), Reader()
+    eyes, reader = _Worker(Wire(("game", False, ("car",)), ("read_dice", False)), Settings(camera="none")), Reader()
     eyes._watcher, eyes._reader_in_use = Thrower(), reader
     eyes._obey()
-    assert (reader.has_markers, reader.reads_dice, reader.kinds) == (False, False, ())
-    later = _Worker(Wire(("expect", ("d6", "d6"))), Settings(camera="none", has_markers=False))
+    assert (reader.has_markers, reader.playing, reader.reads_dice, reader.kinds) == (False, ("car",), False, ())
+    later = _Worker(Wire(("expect", ("d6", "d6"))), Settings(camera="none", has_markers=False, playing=("hat",)))
     later._watcher, later._reader_in_use = Thrower(), Reader()
     later._obey()
-    assert (later._reader_in_use.has_markers, later._reader_in_use.kinds) == (False, ("d6", "d6"))
+    assert (later._reader_in_use.has_markers, later._reader_in_use.playing) == (False, ("hat",))
+    assert later._reader_in_use.kinds == ("d6", "d6")
 
 
 class Onlooker(Thrower):
