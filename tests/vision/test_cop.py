@@ -82,6 +82,18 @@ def test_a_blue_pawn_whom_nobody_has_shown_is_not_given_the_name_of_a_token_off_
     assert (cops(alone), named(alone)) == ([], {"black_meeple": 22, "blue_meeple": 31})
 
 
+@pytest.mark.parametrize(("discs", "squares"), [(("bomb",), [22]), ((), [22, 31])])
+def test_where_no_token_is_enrolled_he_is_blue_and_there_are_discs(discs: tuple[str, ...], squares: list[int]) -> None:
+    table = virtual_table(8, ("black_meeple", "blue_pawn"))
+    setting = table.setting(3)
+    for name, square in (("black_meeple", 22), ("blue_pawn", 31)):
+        setting.put_token(name, square)
+    setting.put_markers(14, discs)
+    reading = reader_with(table, figure=None).read(table.picture(setting.scene()))
+    assert sorted(token.square for token in reading.tokens) == squares
+    assert cops(reading) == [31] * (len(discs) > 0)
+
+
 @pytest.mark.parametrize("stands", [STANDS, {name: square for name, square in STANDS.items() if name != FIGURE}])
 def test_he_alone_may_be_shown(table: VirtualTable, stands: dict[str, int]) -> None:
     reading = reader_with(table).read(picture_of(table, stands))

@@ -67,6 +67,8 @@ _SLOPE, _FROM_PEAKS, _MOST_SLOPES, _FROM_FEET, _SLOPE_POWER = 0.07, 0.2, 12, 0.1
 _ALIKE, _AS_MUCH = 0.55, 0.05
 #: Score of what was not found.
 _NOTHING = 0.1
+#: Score of a disc that is sure to be one.
+_DISC = 0.5
 #: What nobody has enrolled, and one look leaves as unsure, in log odds, is looked at a second time.
 _UNSURE = 4.0
 #: An example that people have named speaks so much, in likeness, against every name that it is nearer than.
@@ -322,19 +324,29 @@ class TokenNamer:
         vectors[unsure] = self._recognizer.second_look(shown[unsure], vectors[unsure])
         at, odds = _moved(view, feet_of(feet), vectors), vectors[:, _TOKEN] + before
         kept = presence.each_once(at, odds, unit)
-        # Without names, he alone can be enrolled.
-        as_cop, least = vectors[:, _COP], presence.COP
-        if self._looked_for:
-            as_cop, least = self._alike(_looks(vectors, tints))[:, 0], _ALIKE
-        cop = max(kept, key=lambda index: float(as_cop[index]), default=None) if self.has_cop else None
-        if cop is not None and as_cop[cop] <= least:
-            cop = None
+        cop = self._cop_of(np.array(kept, int), vectors, tints, found) if self.has_cop else None
         tokens = [index for index in kept if index != cop]
         chances = 1 / (1 + np.exp(-odds))
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
         return self._readings(view, at[tokens], spread, unknown), [], who
+
+    def _cop_of(
+        self, feet: NDArray[np.intp], vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces
+    ) -> int | None:
+        """Which of these feet is the cop's, where no token is enrolled; None for none.
+
+        He alone may be enrolled. Where there are discs he is on the board (SL-7.1), and blue.
+        """
+        as_cop, least = vectors[:, _COP], presence.COP
+        if self._looked_for:
+            as_cop, least = self._alike(_looks(vectors, tints))[:, 0], _ALIKE
+        elif any(one.kind in ("bomb", "miner") and one.score >= _DISC for one in found.pieces):
+            blue = feet[are_blue(tints[feet])]
+            feet, least = (blue, NEVER) if len(blue) else (feet, least)
+        likeliest = max(feet.tolist(), key=lambda index: float(as_cop[index]), default=None)
+        return None if likeliest is None or as_cop[likeliest] <= least else likeliest
 
     def candidates(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[Found], Evidence]:
         """What may be tokens or the cop: all feet of tokens, and other pieces and places while a token is missing."""
