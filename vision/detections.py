@@ -114,8 +114,7 @@ class TableReading:
         light, detail: the board's brightness and fine structure as shares of the empty picture's;
             a tray's of usual pictures'.
         contrast: standard deviation of the board's brightness (0-255); 255 where that is not known.
-        glare: shares of the spaces, side by side from GO's on, that a lamp makes white which the empty board did not
-            mirror.
+        glare: share of each of the 40 spaces that a lamp makes white which the empty board did not mirror.
     """
 
     board_found: bool

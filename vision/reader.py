@@ -16,7 +16,7 @@ from vision.board.hands import LEAST_SHARE, LEFT, LEFT_OF_ARM, Covers, reaches_i
 from vision.board.layout import Layout, find_layout
 from vision.board.light import Light
 from vision.board.outline import find_taps
-from vision.board.overview import Overview, overview_points, sides_in_overview
+from vision.board.overview import Overview, overview_points, spaces_in_overview
 from vision.board.registration import Reference, Registration, rectify
 from vision.board.view import Points, View
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
@@ -62,7 +62,6 @@ _WITHIN, _PLAIN = 0.22, 0.55
 _FINER = 1.25
 #: So often lamps that went out are taken from the picture of the empty board: each time all is compared anew.
 _MOST_MIRRORED = 4
-_SIDES = sides_in_overview()
 
 
 class _Look(NamedTuple):
@@ -126,7 +125,7 @@ class TableReader:
         self.reference = Reference(empty_bgr, corners)
         view = self.reference.view
         self.layout: Layout = find_layout(rectify(empty_bgr, view, _LAYOUT_PX, _LAYOUT_RIM), _LAYOUT_PX, _LAYOUT_RIM)
-        self.bands = Bands.of(self.layout)
+        self.bands, self._spaces = Bands.of(self.layout), spaces_in_overview(self.layout)
         self._streets = StreetReader(self.layout, self.bands, self._models)
         registered = {name: (picture, self.reference.register(picture).view) for name, picture in enrol.items()}
         self._enrol = {name: (picture, where) for name, (picture, where) in registered.items() if where is not None}
@@ -361,7 +360,7 @@ class TableReader:
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,
             detail=where.detail,
             contrast=contrast(above) if above is not None else 255.0,
-            glare=glare(look.shown_bgr, self._small, look.colors, _SIDES) if look is not None else (),
+            glare=glare(look.shown_bgr, self._small, look.colors, self._spaces) if look is not None else (),
         )
 
 

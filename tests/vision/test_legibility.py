@@ -9,7 +9,7 @@ import pytest
 from companion.observations import DieKind
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.detections import DieReading, TableReading
-from vision.legibility import LEAST_NUMERAL_PX, LEAST_PIPS_PX, trouble
+from vision.legibility import LEAST_NUMERAL_PX, LEAST_PIPS_PX, blinded, trouble
 from vision.reader import TableReader
 from vision.virtual.scene import Moment
 
@@ -68,7 +68,9 @@ def test_glare_is_told_with_its_side_and_white_spaces_are_not(side: int, name: s
     half = np.array([begin, end, 0.7 * end + 0.3 * middle, 0.7 * begin + 0.3 * middle])
     blinding = bright.copy()
     cv2.fillConvexPoly(blinding, half.round().astype(np.int32), (250, 252, 255))
-    assert trouble(reader.read(blinding)) == f"glare on the {name} side: turn the lamp away"
+    reading = reader.read(blinding)
+    assert trouble(reading) == f"glare on the {name} side: turn the lamp away"
+    assert {10 * side + place for place in range(1, 5)} <= blinded(reading) <= {10 * side + place for place in range(7)}
 
 
 @pytest.mark.parametrize(("gain", "word"), [(0.4, ""), (0.08, "too dark: more light on the table")])

@@ -3,14 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.layout import Layout
 from vision.board.registration import RIM_PX, SIDE_PX, half_map
 from vision.board.view import Points, View
 from vision.pixels import Image, fixed_map, remap, shrunk
 
 #: Side in px of the overview, with the rim; a quarter of what the board is registered by.
 OVERVIEW_PX = (SIDE_PX + 2 * RIM_PX) // 4
-#: Where the spaces begin, about, in board sides from the middle.
-_SPACES_FROM = 0.37
 
 
 class Overview:
@@ -46,9 +45,9 @@ def overview_points() -> Points:
     return np.stack(np.meshgrid(share, -share), axis=-1)
 
 
-def sides_in_overview() -> NDArray[np.int8]:
-    """(OVERVIEW_PX, OVERVIEW_PX) on which side of the board spaces lie, 0-3 in the direction of travel; else -1."""
-    x, y = np.moveaxis(overview_points(), -1, 0)
-    away = np.maximum(np.abs(x), np.abs(y))
-    side = np.where(np.abs(y) > np.abs(x), np.where(y < 0, 0, 2), np.where(x < 0, 1, 3))
-    return np.where((away > _SPACES_FROM) & (away < 0.5), side, -1).astype(np.int8)
+def spaces_in_overview(layout: Layout) -> NDArray[np.int8]:
+    """(OVERVIEW_PX, OVERVIEW_PX) the space 0-39 that each px shows, rim included; -1 where it shows none."""
+    points = overview_points()
+    outside = layout.distances(points)
+    is_on = (outside.min(axis=-1) == 0) & (np.abs(points).max(axis=-1) < 0.5)
+    return np.where(is_on, outside.argmin(axis=-1), -1).astype(np.int8)

@@ -1,7 +1,7 @@
 """From what pictures show of tokens, buildings and markers to what has changed and come to rest."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -97,8 +97,14 @@ class TokenWatch:
         before = self.reported.get(name)
         return before is not None and before.is_like(token) and _apart(before.place, token.place) < SAME_FOOT
 
-    def feed(self, tokens: list[TokenReading], places: list[Place], t_ns: int) -> list[TokenChange]:
-        """Takes the tokens of one more picture; returns those that came to rest elsewhere or are gone."""
+    def feed(
+        self, tokens: list[TokenReading], places: list[Place], t_ns: int, blinded: Collection[int] = ()
+    ) -> list[TokenChange]:
+        """Takes the tokens of one more picture; returns those that came to rest elsewhere or are gone.
+
+        Args:
+            blinded: spaces 0-39 where a lamp hides what stands there.
+        """
         self._pictures += 1
         best: dict[str, tuple[TokenReading, Place]] = {}
         for reading, place in zip(tokens, places, strict=True):
@@ -115,7 +121,7 @@ class TokenWatch:
         for name, before in self.reported.items():
             if name in best:
                 continue
-            if any(_apart(before.place, place) < MAY_HIDE for place in places):
+            if before.square in blinded or any(_apart(before.place, place) < MAY_HIDE for place in places):
                 # Look-alikes that stand close together are sometimes taken for one.
                 self._missing.pop(name, None)
             else:
@@ -192,20 +198,25 @@ class PlaceWatch(Generic[Key, Value]):
     _votes: dict[Key, Counter[Value]] = field(default_factory=dict)
 
     def feed(
-        self, seen: dict[Key, tuple[Value, float]], nothing: Value, least_confidence: float = 0.6
+        self,
+        seen: dict[Key, tuple[Value, float]],
+        nothing: Value,
+        least_confidence: float = 0.6,
+        blinded: Collection[Key] = (),
     ) -> dict[Key, tuple[Value, float]]:
         """Takes one more picture.
 
         Args:
             seen: value and confidence of each place that holds something.
             nothing: the value of a place that holds nothing.
+            blinded: places of which this picture tells nothing.
         Returns:
             Places whose value is now surely another than reported.
         """
         changed = {}
         for key in set(seen) | set(self.reported) | set(self._votes):
             value, confidence = seen.get(key, (nothing, 0.9))
-            if value == self.reported.get(key, nothing):
+            if key in blinded or value == self.reported.get(key, nothing):
                 self._votes.pop(key, None)
                 continue
             if confidence < least_confidence:

@@ -25,7 +25,7 @@ from companion.observations import (
     TokenSeen,
 )
 from vision.detections import Box, BuildingReading, MarkerReading, TableReading, TokenReading
-from vision.legibility import trouble
+from vision.legibility import blinded, trouble
 from vision.lessons import Example, Lessons, Pupil, Told
 from vision.live.fallen import Fallen
 from vision.live.glimpses import MOST_SHIFT_PX, Glimpses
@@ -331,13 +331,14 @@ class Watcher:
         whole = self._whole.feed(named, t_ns)
         if whole is not None:
             seen.append(whole)
-        seen += [change.seen for change in self._tokens.feed(tokens, places, t_ns)]
-        streets = self._buildings.feed(_built(reading.buildings), (0, False))
+        hidden = blinded(reading)
+        seen += [change.seen for change in self._tokens.feed(tokens, places, t_ns, hidden)]
+        streets = self._buildings.feed(_built(reading.buildings), (0, False), blinded=hidden)
         if streets:
             buildings = {SPACES[square]: Building(houses, hotel) for square, ((houses, hotel), _) in streets.items()}
             confidence = float(min(confidence for _, confidence in streets.values()))
             seen.append(BuildingsSeen(buildings=buildings, confidence=confidence, t_ns=t_ns))
-        discs = self._markers.feed(_marked(reading.markers), ())
+        discs = self._markers.feed(_marked(reading.markers), (), blinded=hidden)
         if discs:
             markers = {SPACES[square]: kinds for square, (kinds, _) in discs.items()}
             confidence = float(min(confidence for _, confidence in discs.values()))

@@ -222,6 +222,21 @@ def test_token_that_may_hide_behind_another_is_not_reported_as_gone() -> None:
     assert not only(TokenSeen, rig.see(6.0, tokens=[token("car", {3: 0.99})]))
 
 
+def test_what_a_lamp_hides_is_not_gone() -> None:
+    rig = Rig()
+    there = {"tokens": [token("car", {3: 0.99})], "buildings": {6: BuildingReading(2, False, 0.98)}}
+    rig.see(**there, markers=[MarkerReading("bomb", 8, 0.9, (90.0, 280.0, 110.0, 303.0))])
+    rig.move()
+    rig.table_px = np.where(np.indices((360, 640)).sum(0)[..., None] % 16 < 8, 40, 200).astype(np.uint8).repeat(3, 2)
+    glare = tuple(0.5 * (space in (3, 6, 8)) for space in range(40))
+    hidden = rig.see(8.0, glare=glare)
+    assert not only(SightSeen, hidden), "too little of the board to be spoken of"
+    assert not any(only(kind, hidden) for kind in (TokenSeen, BuildingsSeen, MarkersSeen))
+    assert rig.watcher.is_clear
+    after = rig.see(8.0)
+    assert [len(only(kind, after)) for kind in (TokenSeen, BuildingsSeen, MarkersSeen)] == [1, 1, 1]
+
+
 def test_what_cannot_be_read_is_said_by_the_light() -> None:
     rig = Rig()
     rig.watcher.expect(1, ("d4",))
