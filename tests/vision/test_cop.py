@@ -25,10 +25,11 @@ def picture(table: VirtualTable) -> Image:
     return picture_of(table, STANDS)
 
 
-def picture_of(table: VirtualTable, stands: dict[str, int]) -> Image:
+def picture_of(table: VirtualTable, stands: dict[str, int], discs: tuple[str, ...] = ()) -> Image:
     setting = table.setting(3)
     for name, square in stands.items():
         setting.put_token(name, square)
+    setting.put_markers(14, discs)
     return table.picture(setting.scene())
 
 
@@ -76,20 +77,16 @@ def test_a_blue_pawn_whom_nobody_has_shown_is_not_given_the_name_of_a_token_off_
     meeples = ("blue_meeple", "black_meeple")
     table = virtual_table(8, (*meeples, "blue_pawn"))
     reader = reader_with(table, *meeples, figure=None)
-    reading = reader.read(picture_of(table, {"black_meeple": 22, "blue_pawn": 31}))
+    reading = reader.read(picture_of(table, {"black_meeple": 22, "blue_pawn": 31}, ("bomb",)))
     assert (cops(reading), named(reading)) == ([31], {"black_meeple": 22})
-    alone = reader.read(picture_of(table, {"black_meeple": 22, "blue_meeple": 31}))
+    alone = reader.read(picture_of(table, {"black_meeple": 22, "blue_meeple": 31}, ("bomb",)))
     assert (cops(alone), named(alone)) == ([], {"black_meeple": 22, "blue_meeple": 31})
 
 
 @pytest.mark.parametrize(("discs", "squares"), [(("bomb",), [22]), ((), [22, 31])])
 def test_where_no_token_is_enrolled_he_is_blue_and_there_are_discs(discs: tuple[str, ...], squares: list[int]) -> None:
     table = virtual_table(8, ("black_meeple", "blue_pawn"))
-    setting = table.setting(3)
-    for name, square in (("black_meeple", 22), ("blue_pawn", 31)):
-        setting.put_token(name, square)
-    setting.put_markers(14, discs)
-    reading = reader_with(table, figure=None).read(table.picture(setting.scene()))
+    reading = reader_with(table, figure=None).read(picture_of(table, {"black_meeple": 22, "blue_pawn": 31}, discs))
     assert sorted(token.square for token in reading.tokens) == squares
     assert cops(reading) == [31] * (len(discs) > 0)
 

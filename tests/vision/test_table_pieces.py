@@ -19,7 +19,7 @@ from vision.pieces.assignment import assign, marginals
 from vision.pieces.buildings import read_buildings
 from vision.pieces.finder import Found, PieceFinder, Pieces
 from vision.pieces.markers import as_tokens, read_markers, seen_as_both
-from vision.pieces.naming import Evidence
+from vision.pieces.naming import BLUE, BLUE_AMONG_DISCS, NEVER, Evidence
 from vision.pieces.presence import candidates
 from vision.pieces.tokens import SIZE, WITHIN, shown_of
 from vision.pixels import Image, remap
@@ -203,7 +203,7 @@ def test_what_may_be_a_part_of_a_token_is_a_die_only_when_it_is_sure() -> None:
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(at, np.array(alike), none * np.nan, none > 0, none - 12.0, shows, none - 2.2, none, none + 0.05)
+    return Evidence(at, np.array(alike), none * np.nan, none + NEVER, none - 12.0, shows, none - 2.2, none, none + 0.05)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
@@ -395,11 +395,13 @@ def test_what_is_rather_the_cop_is_no_token_that_is_missing() -> None:
 def test_what_is_blue_is_sooner_the_cop_but_for_what_looks_very_like_a_token() -> None:
     feet = [[0.5, 0.1], [0.1, 0.9]]
     assert evidence(feet, [0.8, 0.8]).given() == [0, 1]
-    blue = replace(evidence(feet, [0.8, 0.8]), is_blue=np.array([True, False]))
+    by_color = np.array([BLUE_AMONG_DISCS, NEVER])
+    blue = replace(evidence(feet, [0.8, 0.8]), by_color=by_color)
     assert blue.given() == [2, 1]
-    own = replace(evidence([[0.8, 0.1], [0.1, 0.9]], [0.8, 0.8]), is_blue=np.array([True, False]))
+    own = replace(evidence([[0.8, 0.1], [0.1, 0.9]], [0.8, 0.8]), by_color=by_color)
     assert own.given() == [0, 1]
     assert replace(blue, like_cop=np.array([0.1, 0.1])).given() == [0, 1], "how he looks is known"
+    assert replace(blue, by_color=np.array([BLUE, NEVER])).given() == [0, 1], "he need not be there"
 
 
 def test_no_token_that_is_sure_is_renamed_so_that_one_more_name_is_given() -> None:

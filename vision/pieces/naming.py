@@ -33,10 +33,11 @@ _MUCH_LESS = 0.15
 #: and better than 3 or 2. Of 560 pictures with a cop of his own he is told in 545, 544 without this, of 336 where he is
 #: any token in 214; of 1120 pictures without one, in six in place of one.)
 _OF_ONE_KIND, _OF_HIS_COLOR = 4.0, -10.0
-#: He is blue: log odds of what is blue to be him, but for what shows that something stands there. (By 3 to 5, on 180
-#: rendered tables, he is told in 830 to 834 of 839 pictures, in place of 812 by what else speaks for him, and where he
-#: is not, in 1 to 4 of 1680, in place of none; 15 to 17 pictures of 2519 more have all tokens right.)
-_BLUE = 4.0
+#: He is blue, and where there are discs he is there (SL-7.1): log odds of what is blue to be him without any disc, and
+#: among some, but for what shows that something stands there. (On 180 rendered tables he is told in 835 of 839
+#: pictures, in place of 812 by what else speaks for him, and where he is not, in 1 of 1680, in place of none; 19
+#: pictures of 2519 more have all tokens right. By 4, whether there are discs or not, three fewer have.)
+BLUE, BLUE_AMONG_DISCS = 2.0, 6.0
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
 #: if they are like two, but the second no more than by so much, these are as near as that at least.
 _APART, _TWO_APART, _UNLIKE = 0.33, 0.27, 0.1
@@ -76,14 +77,14 @@ class Evidence:
         at: (n, 2) where they are, in widths of a space; `spread`: (n,) the standard deviation of that.
         alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
         like_cop: (n,) likewise to the cop; NaN where nobody has enrolled him.
-        is_blue: (n,) whether each is of the cop's color.
+        by_color: (n,) log odds of being the cop by its color, but for what shows that something stands there.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
 
     at: NDArray[np.float64]
     alike: NDArray[np.float64]
     like_cop: NDArray[np.float64]
-    is_blue: NDArray[np.bool_]
+    by_color: NDArray[np.float64]
     cop: NDArray[np.float64]
     shows: NDArray[np.float64]
     other: NDArray[np.float64]
@@ -101,8 +102,7 @@ class Evidence:
         by_kind = WEIGHTS.alike * self.alike.max(axis=1, initial=-1.0) + WEIGHTS.as_token - _OF_ONE_KIND
         by_kind = np.where(self.cop > _OF_HIS_COLOR, by_kind, NEVER)
         unknown = WEIGHTS.cop * self.cop + np.logaddexp(WEIGHTS.as_cop, by_kind)
-        unknown = np.logaddexp(unknown, np.where(self.is_blue, _BLUE, NEVER))
-        cop = np.where(self._is_cop_known, by_looks, unknown) + common
+        cop = np.where(self._is_cop_known, by_looks, np.logaddexp(unknown, self.by_color)) + common
         return np.column_stack([tokens - self._as_second(tokens), np.where(is_again, NEVER, cop)])
 
     @property

@@ -25,7 +25,7 @@ from vision.detections import Box, TokenReading
 from vision.networks import MODELS, load
 from vision.pieces import presence
 from vision.pieces.finder import SAME_PIECE, Found, PieceFinder, Pieces
-from vision.pieces.naming import NEVER, Evidence
+from vision.pieces.naming import BLUE, BLUE_AMONG_DISCS, NEVER, Evidence
 from vision.pieces.presence import feet_of, score_odds
 from vision.pieces.tints import are_blue, tints_of
 from vision.pixels import Image, remap
@@ -342,7 +342,7 @@ class TokenNamer:
         as_cop, least = vectors[:, _COP], presence.COP
         if self._looked_for:
             as_cop, least = self._alike(_looks(vectors, tints))[:, 0], _ALIKE
-        elif any(one.kind in ("bomb", "miner") and one.score >= _DISC for one in found.pieces):
+        elif _has_discs(found):
             blue = feet[are_blue(tints[feet])]
             feet, least = (blue, NEVER) if len(blue) else (feet, least)
         likeliest = max(feet.tolist(), key=lambda index: float(as_cop[index]), default=None)
@@ -434,8 +434,9 @@ class TokenNamer:
         unit = self._layout.unit
         off = np.sqrt(2) * vectors[:, _SURE_OF_FOOT].astype(np.float64) / (CROP_SCALE * unit)
         spread = np.hypot(_LEAST_SPREAD, off)
-        is_blue = are_blue(tints) & self.has_cop
-        return Evidence(at / unit, alike[:, ~is_cop], like_cop, is_blue, cop, shows, other, 1.0 - is_token, spread)
+        blue = BLUE_AMONG_DISCS if _has_discs(found) else BLUE
+        by_color = np.where(are_blue(tints) & self.has_cop, blue, NEVER)
+        return Evidence(at / unit, alike[:, ~is_cop], like_cop, by_color, cop, shows, other, 1.0 - is_token, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, looked for) likeness to the nearest example of each, less where one learned says it is another."""
@@ -481,6 +482,11 @@ class TokenNamer:
             jail = layout.in_cell(foot, spread) if JAIL in on else 0.0
             readings.append(TokenReading(name, on, base, box, jail, names, chance))
         return readings
+
+
+def _has_discs(found: Pieces) -> bool:
+    """Whether a bomb or a miner surely lies on the board."""
+    return any(one.kind in ("bomb", "miner") and one.score >= _DISC for one in found.pieces)
 
 
 def _looks(vectors: NDArray[np.float32], tints: NDArray[np.float32]) -> NDArray[np.float32]:
