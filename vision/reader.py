@@ -25,7 +25,7 @@ from vision.dice.field import DiceField, is_alike, is_print
 from vision.legibility import contrast, glare
 from vision.lessons import Example, Told
 from vision.networks import MODELS
-from vision.pieces.buildings import read_buildings, streets_of
+from vision.pieces.buildings import read_buildings
 from vision.pieces.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.pieces.likeness import compared
 from vision.pieces.markers import as_tokens, read_markers, seen_as_both
@@ -216,14 +216,8 @@ class TableReader:
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
-            few = streets_of(self.layout, [one for one in pieces if one.is_doubted])
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
-            buildings = self._streets.recounted(
-                buildings,
-                found.sight,
-                {street for street in few if street is not None},
-                _feet_of(where.view, known, cop),
-            )
+            buildings = self._streets.recounted(buildings, found.sight, _feet_of(where.view, known, cop))
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 

@@ -71,11 +71,6 @@ def test_fewer_houses_than_feet_tell_are_there_where_the_street_shows_them_more_
     assert Told(0.55, 4).recounted({1: four}, sight())[1] == four
 
 
-def test_houses_that_cover_less_than_so_many_do_are_counted_by_the_street_alone() -> None:
-    assert Told(0.45).recounted({1: DOUBTED}, sight(), few={1})[1] == DOUBTED
-    assert Told(0.55).recounted({1: DOUBTED}, sight(), few={1})[1].houses == 4
-
-
 def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plainly() -> None:
     faint, plain = BuildingReading(0, True, 0.5), BuildingReading(0, True, 0.99)
     reader = Told(1 - even(_BY_FEET.no_hotel, faint) - 0.02, 0, hotels=1)
@@ -108,11 +103,10 @@ def test_rows_of_houses_are_looked_at_together_beside_the_clearest() -> None:
     assert {street: read[street] for street in clear} == clear
 
 
-def test_clear_rows_alone_are_not_counted_again_unless_they_cover_too_little() -> None:
+def test_clear_rows_alone_are_not_counted_again() -> None:
     reader = Told()
     assert reader.recounted({6: CLEAR[0]}, sight()) == {6: CLEAR[0]}
     assert not reader.asked
-    assert reader.recounted({6: CLEAR[0]}, sight(), few={6})[6].houses == 4
 
 
 def test_houses_in_doubt_may_be_none_where_the_street_shows_none() -> None:
@@ -167,7 +161,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     setting = table.setting(4)
     placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
     picture = table.picture(setting.scene())
-    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, few, feet: told.append(feet) or {})
+    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet: told.append(feet) or {})
     read = reader.read(picture).tokens
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)

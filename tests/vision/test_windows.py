@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, lean_px
+from vision.board.bands import HEIGHT, WIDTH, Bands, Sight, lean_px
 from vision.board.layout import usual_layout
 from vision.board.view import view_from_corners
-from vision.pieces.finder import _SMALLER, _own, _smaller, _windows
+from vision.pieces.finder import _own, _windows
 from vision.pixels import fixed_map, remap
 
 BANDS = Bands.of(usual_layout())
@@ -85,16 +85,6 @@ def test_tops_appear_where_the_lean_tells(side: int) -> None:
     seen = BANDS.to_band(side, top)[0] - [column, row]
     assert np.abs(seen).max() > 3
     assert lean_px(BANDS.lean(VIEW)[side, :, row, column]) == pytest.approx(seen, abs=0.4)
-
-
-def test_what_is_shown_smaller_leans_less() -> None:
-    shown = np.full((8, HEIGHT, 64), 100, np.uint8)
-    shown[6], shown[7] = NOTHING, NOTHING + 40
-    smaller = _smaller(shown)
-    assert smaller.shape == (8, HEIGHT, 64)
-    assert (smaller[:6] == 100).all()
-    assert (smaller[6] == NOTHING).all()
-    assert (smaller[7] == NOTHING + round(40 * _SMALLER)).all()
 
 
 def test_points_of_several_sides_are_placed_as_those_of_each() -> None:

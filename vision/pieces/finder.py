@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.alignment import aligned
-from vision.board.bands import HEIGHT, NOTHING, WIDTH, Bands, Sight, Window, cut, lean_px
+from vision.board.bands import HEIGHT, WIDTH, Bands, Sight, Window, cut, lean_px
 from vision.board.foreground import difference, match_colors
 from vision.board.layout import GROUPS, Layout
 from vision.board.light import Box, Light
 from vision.board.view import Points, View
 from vision.networks import MODELS, load
-from vision.pieces.doubles import doubted, plainer
 from vision.pieces.heat import Heat, Places
 from vision.pixels import Image, fixed_map, lab_of, median, opened, widened
 
@@ -66,13 +65,6 @@ _ALIKE, _ALIKE_SURE, _ALIKE_MOST = 0.7, 0.5, 0.86
 #: looks like the artwork: on 60 pictures of rendered tables everything like that is a token. Its score as one.
 _THING_PX, _THING, _BESIDE, _BESIDE_SHARE, _THING_PRINT, _THING_SCORE = (100, 400), (9, 24), 6, 0.15, 0.6, 0.15
 
-#: Where rows of houses may be fewer than were seen, all is looked at again, so much smaller. What is seen then is right
-#: where the houses of the board show so much more plainly. Of 2596 streets on 118 rendered boards of 36 to 50 cm 80 are
-#: misread so, and 356 were while each row was looked at for itself.
-_SMALLER, _PLAINER = 0.8, 0.045
-#: Score from which on houses count in that, and share of a building's height in which its middle is.
-_HOUSE, _HALFWAY = 0.36, 0.3
-
 
 @dataclass(frozen=True)
 class Found:
@@ -84,7 +76,6 @@ class Found:
         score: how plainly it shows, 0-1.
         side: of the board in whose band it was seen, 0-3.
         color: (3,) CIELAB (as `pixels.lab_of`) of the middle of its body.
-        is_doubted: it is one of a row of houses that may be fewer (`vision.pieces.doubles`).
     """
 
     kind: str
@@ -92,7 +83,6 @@ class Found:
     score: float
     side: int = 0
     color: NDArray[np.float32] = field(default_factory=lambda: np.zeros(3, np.float32))
-    is_doubted: bool = False
 
     @cached_property
     def chance(self) -> float:
@@ -184,15 +174,13 @@ class PieceFinder:
         windows = _windows(differs, self._own)
         if not windows:
             return Pieces([], matched, sight=sight)
-        shown = sight.shown(windows)
-        heat = Heat(self._network(shown[None])[0], windows, self._bands)
+        heat = Heat(self._network(sight.shown(windows)[None])[0], windows, self._bands)
         peaks = _found(heat.peaks(min(least, *_WEAK_SCORE.values())))
         peaks = [one for one in peaks if one.score >= min(least, _WEAK_SCORE.get(one.kind, least))]
         if self._light.is_other:
             peaks = [one for one in peaks if one.kind != "token" or not self._is_print(one, flat_now, before)]
         found = _without_doubles(self._standing_out(peaks, differs), self._bands.unit)
-        plain = np.asarray(cv2.convertScaleAbs(changes, alpha=max(gain, 1.0)), np.uint8).reshape(differs.shape)
-        found = self._colored(self._each_once(found, plain, shown, windows), flat_now)
+        found = self._colored(found, flat_now)
         weak = [one for one in found if one.score < least]
         things = self._things(differs, flat_now, before) if with_things else []
         return Pieces([one for one in found if one.score >= least], matched, weak, things, sight, heat)
@@ -201,38 +189,6 @@ class PieceFinder:
         """Without pieces where the picture hardly differs from the empty board: of buildings the less, the fainter."""
         shares = _differing(found, self._bands, differs, self._lean)
         return [one for one, share in zip(found, shares, strict=True) if share >= _least_share(one)]
-
-    def _each_once(self, found: list[Found], changes: Image, shown: Image, windows: list[Window]) -> list[Found]:
-        """The pieces, and in the place of houses that were seen twice what a look at smaller ones shows; rows in doubt.
-
-        Args:
-            changes: (4, HEIGHT, WIDTH) by how much (0-255) the bands differ from the empty board.
-            shown: to the network, of the windows.
-        """
-        buildings = [one for one in found if one.kind in ("house", "hotel") and one.score >= _HOUSE]
-        if len(buildings) < 2:
-            return found
-        sides, middles = self._middles(buildings, _HALFWAY)
-        feet = np.array([one.foot for one in buildings]) / self._bands.unit
-        rows = doubted(changes, sides, middles, feet, np.array([one.kind == "house" for one in buildings]))
-        if not rows:
-            return found
-        heat = Heat(self._network(_smaller(shown)[None])[0], windows, self._bands, _SMALLER)
-        peaks = self._standing_out(_found(heat.peaks(LEAST_SCORE)), changes > _STEP)
-        smaller = _without_doubles(peaks, self._bands.unit)
-        smaller = [one for one in smaller if one.kind in ("house", "hotel")]
-        seen = [one for one in buildings if one.kind == "house"]
-        again = [one for one in smaller if one.kind == "house" and one.score >= _HOUSE]
-        if again and self._are_plainer(again, seen):
-            return sorted([one for one in found if one.kind not in ("house", "hotel")] + smaller, key=_faintness)
-        # The streets themselves tell more of single rows (`vision.pieces.streets`).
-        few = {id(buildings[index]) for row in rows for index in row}
-        return [replace(one, is_doubted=id(one) in few) for one in found]
-
-    def _are_plainer(self, again: list[Found], seen: list[Found]) -> bool:
-        """Whether all houses of a board show more plainly when they are seen again."""
-        feet, scores = np.array([one.foot for one in again + seen]), np.array([one.score for one in again + seen])
-        return plainer(feet / self._bands.unit, scores, np.arange(len(feet)) < len(again)) > _PLAINER
 
     def _middles(self, pieces: list[Found], share: float) -> tuple[NDArray[np.intp], Points]:
         """(n,) sides of the board, and (n, 2) px of their bands where that share of the pieces' height is seen."""
@@ -367,19 +323,6 @@ def _own(bands: Bands) -> NDArray[np.bool_]:
         for side, at in enumerate(points)
     ]
     return np.array(own).reshape(4, HEIGHT, WIDTH)
-
-
-def _smaller(shown: Image) -> Image:
-    """What the network is shown, smaller; its rows, and multiples of 16 columns."""
-    size = (-(-int(shown.shape[2] * _SMALLER) // 16) * 16, HEIGHT)
-    to_smaller = np.array([[_SMALLER, 0, (_SMALLER - 1) / 2], [0, _SMALLER, (_SMALLER - 1) / 2]])
-    planes = [cv2.warpAffine(plane, to_smaller, size, borderMode=cv2.BORDER_REPLICATE) for plane in shown]
-    planes[6:] = [cv2.convertScaleAbs(plane, alpha=_SMALLER, beta=(1 - _SMALLER) * NOTHING) for plane in planes[6:]]
-    return np.asarray(planes, np.uint8)
-
-
-def _faintness(one: Found) -> float:
-    return -one.score
 
 
 def _without_doubles(found: list[Found], unit: float) -> list[Found]:

@@ -42,13 +42,11 @@ class Heat:
 
     Attributes:
         odds: (classes, rows, columns) log odds.
-        scale: at which the network was shown the windows.
     """
 
     odds: NDArray[np.float32]
     windows: Sequence[Window]
     bands: Bands
-    scale: float = 1.0
 
     def peaks(self, least: float) -> Places:
         """Summits with a score of at least `least`, a little across the diagonals too."""
@@ -88,10 +86,10 @@ class Heat:
             across: how far across the board's diagonals they may be, in widths of a space.
         """
         starts = np.cumsum([0] + [stop - start for _, start, stop in self.windows])
-        middles = (2 * cells[:, 2] + 1) / self.scale - 0.5
+        middles = 2 * cells[:, 2] + 0.5
         which = np.minimum(np.searchsorted(starts, middles, side="right") - 1, len(self.windows) - 1)
         sides, firsts = np.array([window[:2] for window in self.windows]).T[:, which]
-        px = (2 * (cells[:, :0:-1] + shifts) + 1) / self.scale - 0.5
+        px = 2 * (cells[:, :0:-1] + shifts) + 0.5
         px[:, 0] += firsts - starts[which]
         feet = self.bands.to_board(sides, px)
         is_here = (middles < starts[-1]) & (self.bands.beyond_diagonal(sides, feet) < across * self.bands.unit)

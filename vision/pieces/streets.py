@@ -6,7 +6,7 @@ they stand on, are counted better by all that a street shows. The network (`visi
 of one tell of what size and color those of the others are.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,9 +59,8 @@ class Weights(NamedTuple):
     beside: float
 
 
-#: Feet of houses that cover less of the board than so many do weigh nothing. Of 30 902 streets of 290 rendered tables,
-#: on 40 of which houses and hotels have other shapes and colors, and on 30 stand anyhow, 197 are misread so, 759 by
-#: feet alone, and 248 by the network alone.
+#: Of 30 902 streets of 290 rendered tables, on 40 of which houses and hotels have other shapes and colors, and on 30
+#: stand anyhow, 197 are misread so, 759 by feet alone, and 248 by the network alone.
 _BY_FEET = Weights(3.0, 1.0, 1.0, 2.0, 6.0)
 
 
@@ -78,20 +77,15 @@ class StreetReader:
         self._firsts = {street: _first_column(layout, bands, street) for street in STREETS}
 
     def recounted(
-        self,
-        buildings: Mapping[int, BuildingReading],
-        sight: Sight,
-        few: Collection[int] = (),
-        tokens: Points | None = None,
+        self, buildings: Mapping[int, BuildingReading], sight: Sight, tokens: Points | None = None
     ) -> dict[int, BuildingReading]:
         """The buildings, with those of streets that are not clear counted again, and hotels and rows that were missed.
 
         Args:
-            few: streets whose houses cover less of the board than so many do (`vision.pieces.doubles`).
             tokens: (n, 2) the feet of what is known to be a token, and so no houses, whatever it looks like.
         """
         rows = [street for street, reading in buildings.items() if not reading.hotel]
-        clear = [street for street in rows if buildings[street].confidence >= _CLEAR and street not in few]
+        clear = [street for street in rows if buildings[street].confidence >= _CLEAR]
         asked = [street for street in buildings if street not in clear]
         asked += [street for street in STREETS if street not in buildings and self._differs(street, sight)]
         again = dict(buildings)
@@ -102,10 +96,7 @@ class StreetReader:
         beside = sorted(clear, key=lambda street: -buildings[street].confidence)[:_BESIDE]
         for street, chance in zip(asked, self.read(asked + beside, sight), strict=False):
             by_feet = again.pop(street, None)
-            if by_feet is None:
-                reading = _missed(chance)
-            else:
-                reading = _recounted(by_feet, chance, 0.0 if street in few else by_feet.confidence)
+            reading = _missed(chance) if by_feet is None else _recounted(by_feet, chance)
             if reading is not None:
                 again[street] = reading
         return again
@@ -132,13 +123,9 @@ def _first_column(layout: Layout, bands: Bands, street: int) -> int:
     return int(np.clip(round(middle - COLUMNS / 2 + 0.5), 0, WIDTH - COLUMNS))
 
 
-def _recounted(by_feet: BuildingReading, chance: NDArray[np.float64], known: float) -> BuildingReading | None:
-    """What stands on a street by the probability (2, HOUSES) of each number, and by feet; None where nothing does.
-
-    Args:
-        known: by how much the feet count, 0-1.
-    """
-    odds, seen = np.log(chance + 1e-6), by_feet.houses
+def _recounted(by_feet: BuildingReading, chance: NDArray[np.float64]) -> BuildingReading | None:
+    """What stands on a street by the probability (2, HOUSES) of each number, and by feet; None where nothing does."""
+    odds, seen, known = np.log(chance + 1e-6), by_feet.houses, by_feet.confidence
     odds[0, 0] -= _BY_FEET.none * known
     odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] -= _BY_FEET.beside * known
     if by_feet.hotel:

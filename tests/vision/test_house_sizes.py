@@ -1,4 +1,4 @@
-"""Large houses, which the finder takes for two at times, are counted once; houses that touch are counted all."""
+"""Large houses, of which the finder sees two feet at times, are counted once; houses that touch are counted all."""
 
 from dataclasses import replace
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from vision.board.layout import STREETS
-from vision.pieces.doubles import plainer
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle
@@ -47,11 +46,3 @@ def test_houses_of_usual_size_that_touch_are_all_there() -> None:
     more, fewer = misread(0, 0.5)
     assert more <= 1, f"{more} streets"
     assert fewer <= 1, f"{fewer} streets"
-
-
-def test_one_house_that_is_plainer_in_the_place_of_two_tells_less_than_one_that_stays_one() -> None:
-    feet = np.array([[0.0, 0.0], [3.0, 0.0], [6.0, 0.0], [6.2, 0.0], [0.0, 0.0], [3.0, 0.0], [6.1, 0.0]])
-    is_second = np.array([False] * 4 + [True] * 3)
-    merged_is_plainer = plainer(feet, np.array([0.7, 0.7, 0.5, 0.5, 0.6, 0.6, 0.9]), is_second)
-    all_are_plainer = plainer(feet, np.array([0.5, 0.5, 0.5, 0.5, 0.6, 0.6, 0.6]), is_second)
-    assert merged_is_plainer < 0.045 < all_are_plainer == pytest.approx(0.1)
