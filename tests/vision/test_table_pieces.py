@@ -453,7 +453,7 @@ def test_disc_that_was_taken_for_a_token_of_nobody_is_seen_all_the_same(away: fl
     assert all(one.confidence > 0.9 for one in read)
 
 
-@pytest.mark.parametrize(("score", "kinds"), [(0.33, []), (0.37, ["miner"])])
+@pytest.mark.parametrize(("score", "kinds"), [(0.38, []), (0.42, ["miner"])])
 def test_what_hardly_looks_like_a_disc_is_none(score: float, kinds: list[str]) -> None:
     layout = usual_layout()
     view = view_from_corners((1280, 720), np.array([[900.0, 600], [380, 600], [380, 80], [900, 80]]))

@@ -12,9 +12,8 @@ from vision.pieces.finder import LEAST_SCORE as LEAST_PIECE
 from vision.pieces.finder import SAME_PIECE, Found, Pieces
 from vision.pieces.tokens import Cop, nearest_square, outlines
 
-#: Peaks of at least this score are markers. (Of 3447 discs on rendered tables 4 score from here to 0.4, and there
-#: nothing else does where the game has markers.)
-LEAST_SCORE = 0.35
+#: Peaks of at least this score are markers.
+LEAST_SCORE = 0.4
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
 
