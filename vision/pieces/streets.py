@@ -32,8 +32,8 @@ _CLEAR, _BESIDE = 0.995, 2
 #: (By 40 in place of 100 two of 1680 pictures more are right.)
 _COVERED = 40
 #: There is a hotel where that is more probable than this; and where none is less probable than the next, what is most
-#: probable with a hotel, or houses. On 116 of 7684 streets of 130 rendered tables that differ so some was missed: 67 are
-#: read rightly so, and on 20 more something is told where nothing is.
+#: probable with a hotel, or houses. On 116 of 7684 streets of 130 rendered tables that differ so some was missed: 67
+#: are read rightly so, and on 20 more something is told where nothing is.
 _HOTEL, _NO_HOTEL, _NO_HOUSES = 0.95, 0.05, 0.01
 #: Half the width of a token, in widths of a space. (Of 46 316 streets of 220 rendered tables with houses in rows 32 are
 #: misread where tokens are shown, and 25 so; of 15 078 of 70 tables where houses stand anyhow, and tokens hide some, or
