@@ -32,6 +32,6 @@ def test_lock_files_name_no_host() -> None:
             assert "://" not in (ROOT / name).read_text(encoding="utf-8"), f"{name} names a host"
 
 
-def test_weights_stay_under_five_megabytes() -> None:
+def test_weights_stay_under_six_megabytes() -> None:
     weights = [path for path in (ROOT / "vision").rglob("*") if path.suffix in {".onnx", ".npz", ".npy"}]
-    assert sum(path.stat().st_size for path in weights) < 5_000_000
+    assert sum(path.stat().st_size for path in weights) < 6_000_000

@@ -39,11 +39,22 @@ def test_of_the_cop_and_a_token_like_him_neither_is_surely_one_of_them() -> None
     assert unlike.between_cop_and_like(unlike.given()) == pytest.approx(unlike.shares)
 
 
-@pytest.mark.parametrize(("cop", "given"), [(-9.0, [2, 0, 1]), (-11.0, [0, -1, 1])])
-def test_of_two_feet_like_one_token_of_his_color_the_less_like_it_is_the_cop(cop: float, given: list[int]) -> None:
+@pytest.mark.parametrize(("cop", "given"), [(2.0, [2, 0, 1]), (-11.0, [0, -1, 1])])
+def test_of_two_feet_like_one_token_that_which_looks_like_the_cop_is_he(cop: float, given: list[int]) -> None:
     # A foot that hardly shows is most like the token, one that shows plainly is nearly as much like it.
     both = evidence([[0.84, 0.1], [0.89, 0.1], [0.1, 0.9]], [0.7, 0.4, 0.6])
-    assert replace(both, cop=np.array([cop, cop - 1, -12.0])).given() == given
+    assert replace(both, cop=np.array([cop, cop - 4, -12.0])).given() == given
+
+
+def test_of_feet_like_one_token_the_likest_is_its_own_though_the_other_looks_a_little_less_like_the_cop() -> None:
+    both = replace(evidence([[0.9, 0.1], [0.7, 0.1], [0.1, 0.9]], [0.7, 0.7, 0.7]), cop=np.array([-1.0, -2.0, -12.0]))
+    assert both.given() == [0, 2, 1]
+
+
+def test_any_figure_that_is_like_no_token_may_be_the_cop_where_there_is_one() -> None:
+    seen = evidence([[0.9, 0.1], [0.1, 0.9], [0.1, 0.1]], [0.9, 0.9, 0.9])
+    assert seen.given() == [0, 1, 2]
+    assert replace(seen, cop=np.full(3, NEVER)).given() == [0, 1, -1]
 
 
 def test_a_token_of_the_cops_mold_is_not_seen_twice_as_him_too() -> None:

@@ -98,11 +98,12 @@ class Cases:
 
     def loss(self, weights: torch.Tensor) -> torch.Tensor:
         """Mean squared error (Brier) of the probabilities of a foot, as `assignment.marginals` has them."""
-        alike, of_cop, of_shows, of_other, of_doubted, as_token, as_cop = weights
+        alike, of_cop, of_kind, of_shows, of_other, of_doubted, as_token, as_cop, as_any = weights
         cop, shows, other, doubted = self.common
         common = of_shows * shows + of_other * other + of_doubted * doubted
         tokens = torch.where(self.alike > -9, alike * self.alike + common[..., None] + as_token, -40.0)
-        logits = torch.cat([tokens, (of_cop * cop + common + as_cop)[..., None]], 2)
+        by_cap = of_cop * cop + of_kind * self.alike.amax(2).clip(-1) + as_cop
+        logits = torch.cat([tokens, (torch.logaddexp(by_cap, as_any) + common)[..., None]], 2)
         logits = torch.clip(torch.where(self.labels[..., None] >= 0, logits, -40.0), -40, 40)
         ways = torch.zeros((len(logits), self._has.shape[1]), dtype=torch.float64)
         ways[:, 0] = 1.0

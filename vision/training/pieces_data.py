@@ -27,7 +27,7 @@ from vision.training import built
 from vision.training import token_volumes as volumes
 from vision.training.old_pictures import photographed
 from vision.training.token_pictures import Room, Volume, draw, laid
-from vision.training.token_solids import metal_solids, usual_solids
+from vision.training.token_solids import capped_pawns, metal_solids, usual_solids
 from vision.virtual import artwork, render, shapes
 from vision.virtual.camera import Camera
 from vision.virtual.dataset import _random_hand, moment_of
@@ -40,6 +40,9 @@ from vision.virtual.sprite import blend, draw_solid
 METAL, SOLIDS, STRANGERS = 44, 24, 10
 #: Tokens of the virtual table's own shapes, bent, in a table of crops: of metal, and colors of each mold.
 USUAL = (8, 6)
+#: Blue pawns and the same with a cap of any shape, in a table of crops: so many of endless shapes, and of the virtual
+#: table's own, bent.
+CAPPED = 3
 #: Share of looks that are also cropped with the foot taken for elsewhere, up to so far off, and share that are cropped
 #: so far beside the token that it is none that stands there (widths of a space).
 ASTRAY, ASTRAY_UP_TO = 0.3, 0.34
@@ -358,7 +361,7 @@ def token_set(rng, metal=METAL):
         for color in ("blue", *rng.permutation([color for color in shapes.PAWN_COLORS if color != "blue"])[:5]):
             tokens.append((plain, volumes.Look(_paint(rng, str(color)), False, rough), "pawn"))
         blue = _paint(rng, "blue")
-        cap = blue * rng.uniform(0.4, 1.3) if rng.random() < 0.7 else np.full(3, rng.choice([0.04, 0.85]))
+        cap = _cap_color(rng, blue)
         from_z = tall - head * 1.0 if rng.random() < 0.5 else 1.0
         tokens.append((capped, volumes.Look(blue, False, rough, cap, from_z), "cop"))
     meeple = Volume(volumes.join(volumes.meeple(rng)))
@@ -366,6 +369,24 @@ def token_set(rng, metal=METAL):
     for color in rng.permutation(list(shapes.PAWN_COLORS))[:5]:
         tokens.append((meeple, volumes.Look(_paint(rng, str(color)), False, rough), "meeple"))
     return tokens
+
+
+def capped_volumes(rng, count):
+    """(volume, look, kind) of so many pairs of a blue pawn and the same with a cap of any shape."""
+    tokens = []
+    for _ in range(count):
+        parts, tall, head = volumes.pawn(rng)
+        blue, rough = _paint(rng, "blue"), float(rng.uniform(0.1, 0.9))
+        shape = str(rng.choice(["flat", "high", "round"]))
+        look, top = volumes.Look(blue, False, rough), _cap_color(rng, blue)
+        tokens.append((Volume(volumes.join(parts)), look, "pawn"))
+        capped = Volume(volumes.join(parts + volumes.cap(rng, tall, head, shape)))
+        tokens.append((capped, replace(look, cap=top, cap_from=tall - head), "cop"))
+    return tokens
+
+
+def _cap_color(rng, blue):
+    return blue * rng.uniform(0.4, 1.3) if rng.random() < 0.7 else np.full(3, rng.choice([0.04, 0.85]))
 
 
 def _paint(rng, color):
@@ -383,11 +404,12 @@ def _stranger(rng):
     return solid_of(kind + look)
 
 
-def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):
+def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, capped=CAPPED, lying=0.0):
     """Crops alone: many tokens, each put `looks` times on the board and drawn only about it.
 
     Args:
-        metal, solids, usual: so many are of metal, of metal with flat faces, and of the virtual table's own shapes.
+        metal, solids, usual, capped: so many are of metal, of metal with flat faces, of the virtual table's own shapes,
+            and pairs of a blue pawn and the same with a cap.
         lying: share of the looks but the first in which a token, the cops aside, has fallen over.
     Returns:
         Crops, the ground under each as it looks in that light, and `off`, (n, 2) px [right, down] by which the token's
@@ -398,7 +420,8 @@ def make_crops(seed, looks, metal=METAL, solids=SOLIDS, usual=USUAL, lying=0.0):
     size, geometry = style.geometry.size_m, style.geometry
     room = Room(rng, style.light)
     tokens = token_set(rng, metal) + [(solid, None, "solid") for solid in metal_solids(rng, solids)]
-    tokens += [(solid, None, kind) for solid, kind in usual_solids(rng, *usual)]
+    tokens += [(solid, None, kind) for solid, kind in usual_solids(rng, *usual) + capped_pawns(rng, capped)]
+    tokens += capped_volumes(rng, capped)
     other = nudged if rng.random() < 0.6 else lambda _, *rest: random_camera(*rest)
     cameras = [style.camera] + ([other(style.camera, rng, style.camera.size)] if rng.random() < 0.5 else [])
     wide = style.camera.size[0] / 1280
@@ -506,7 +529,7 @@ def rendered(what, count, seed, processes=None):
         "finder": make_table,
         "streets": partial(make_table, how=built.FOR_STREETS),
         "recognizer": make_crops,
-        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), lying=0.5),
+        "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), capped=0, lying=0.5),
     }[what]
     workers, waiting = processes or max((os.cpu_count() or 1) - 1, 1), deque()
     with ProcessPoolExecutor(workers, get_context("spawn"), _alone) as pool:

@@ -8,6 +8,8 @@ from vision.pieces.streets import COLUMNS, HOUSES, ROWS
 
 #: Levels of leans (`bands.py`) differ less than those of colors: what sees them begins with weights as much larger.
 LEANS = 4.0
+#: Planes of what the recognizer makes of the px before it sees every other one, which are shown beside them.
+FINE = 16
 #: So much of a street that tells something is told of a board by nothing.
 FEW = 0.1
 
@@ -104,16 +106,19 @@ class Recognizer(nn.Module):
 
     def __init__(self, size=64):
         super().__init__()
+        self.fine = nn.Sequential(conv(6, FINE), conv(FINE, FINE))
         self.body = nn.Sequential(
-            *(conv(6, 32, 2), Block(32), conv(32, 64, 2), Block(64), Block(64)),
-            *(conv(64, 128, 2), Block(128), Block(128), nn.AvgPool2d(2)),
+            *(conv(6 + FINE, 32, 2), Block(32), Block(32), Block(32)),
+            *(conv(32, 64, 2), Block(64), Block(64), Block(64), Block(64)),
+            *(conv(64, 128, 2), Block(128), Block(128), Block(128), nn.AvgPool2d(2)),
         )
         self.head = nn.Linear(128 * 9, size)
         self.cop = nn.Linear(128 * 9, 1)
         self.foot = nn.Linear(128 * 9, 3)
 
     def forward(self, x):
-        seen = functional.dropout(self.body(x).flatten(1), 0.15, self.training)
+        shown = torch.cat([x, self.fine(x)], 1)
+        seen = functional.dropout(self.body(shown).flatten(1), 0.15, self.training)
         y = self.head(seen)
         return torch.cat([y / torch.sqrt((y * y).sum(1, keepdim=True) + 1e-6), self.cop(seen), self.foot(seen)], 1)
 

@@ -33,7 +33,7 @@ from vision.training.settling import settle
 #: Windows of bands, streets, sets of tokens that the recognizer is to tell apart, and pairs of crops in a batch; and
 #: windows where a finder learns to reckon in 8 bits, and tables of them.
 BATCH, SETTLED, SETTLED_ON = {"finder": 64, "streets": 384, "recognizer": 12, "fallen": 32}, 12, 60
-STEPS = {"finder": 36000, "streets": 25000, "recognizer": 23000, "fallen": 37000, "whole": 1500}
+STEPS = {"finder": 36000, "streets": 25000, "recognizer": 58000, "fallen": 37000, "whole": 1500}
 #: Rates of learning, at most; the last is that at which a finder learns to reckon in 8 bits.
 RATES = {"finder": 2.5e-3, "streets": 2.5e-3, "recognizer": 3e-3, "fallen": 2.5e-3, "whole": 3e-4}
 #: How much more what it says counts then where pieces are, and log odds beyond which all is plain.

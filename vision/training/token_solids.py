@@ -16,6 +16,11 @@ ALIKE = 0.4
 #: farther out or in their waists are.
 STRETCHED, BENT = 0.12, 0.12
 _MM = 0.001
+#: Radii and heights of the virtual table's pawn below its head, meters.
+_NECK = (
+    *((0.0, 0.0), (0.0075, 0.0), (0.0080, 0.0010), (0.0076, 0.0030), (0.0052, 0.0052), (0.0036, 0.0100)),
+    *((0.0031, 0.0150), (0.0048, 0.0162), (0.0036, 0.0172)),
+)
 
 
 def metal_solids(rng: np.random.Generator, count: int) -> list[Solid]:
@@ -50,6 +55,28 @@ def usual_solids(rng: np.random.Generator, metal: int, painted: int) -> list[tup
         colors = [_tinted(rng, PAWN_COLORS[str(name)]) for name in rng.permutation(list(PAWN_COLORS))[:painted]]
         solids += [(solid, mold) for solid in _bent(rng, [solid_of(f"red_{mold}", color) for color in colors])]
     return solids
+
+
+def capped_pawns(rng: np.random.Generator, count: int) -> list[tuple[Solid, str]]:
+    """So many pairs of a blue pawn of the virtual table and the same with a cap, each pair bent; with their kinds:
+    `pawn` or `cop`."""
+    solids: list[tuple[Solid, str]] = []
+    for _ in range(count):
+        color = _tinted(rng, PAWN_COLORS["blue"])
+        plain = solid_of("blue_pawn", color)
+        capped = revolved((*_NECK, *_cap(rng)), color, gloss=plain.gloss)
+        bent = _bent(rng, [plain, capped])
+        solids += list(zip(bent, ("pawn", "cop"), strict=True))
+    return solids
+
+
+def _cap(rng: np.random.Generator) -> list[tuple[float, float]]:
+    """Radii and heights of a cap of any profile, in place of a pawn's head."""
+    count = int(rng.integers(3, 7))
+    heights = np.cumsum(rng.uniform(0.2, 1.0, count))
+    heights = _NECK[-1][1] + heights / heights[-1] * rng.uniform(5, 15) * _MM
+    radii = rng.uniform(4.5, 9) * _MM * np.append(rng.uniform(0.55, 1.0, count - 1), rng.uniform(0.1, 0.9))
+    return [*((float(radius), float(up)) for radius, up in zip(radii, heights, strict=True)), (0.0, float(heights[-1]))]
 
 
 def _bent(rng: np.random.Generator, solids: list[Solid]) -> list[Solid]:

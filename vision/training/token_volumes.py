@@ -380,21 +380,21 @@ def pawn(rng):
     return parts, tall, head
 
 
-def cap(rng, tall, head):
-    """What a pawn of the guard wears: a flat top wider than the head, a band, often a peak."""
+def cap(rng, tall, head, shape="flat"):
+    """What a pawn of the guard wears: a top wider than the head, a band, often a peak.
+
+    Args:
+        shape: `flat`, `high` or `round`.
+    """
     wide = head * rng.uniform(1.0, 1.45)
     low, high = tall - head * rng.uniform(0.6, 1.1), _mm(rng, 1.2, 3.0)
-    parts = [
-        lathe(
-            [
-                (head * 1.02, low),
-                (wide * 0.97, low + high * 0.5),
-                (wide, low + high),
-                (wide * 0.8, low + high * 1.5),
-                (0, low + high * 1.6),
-            ]
-        )
-    ]
+    # Radii, as shares of the width, and heights, as shares of the band's.
+    profile = {
+        "flat": [(1.02 * head / wide, 0), (0.97, 0.5), (1.0, 1.0), (0.8, 1.5), (0.0, 1.6)],
+        "high": [(1.02 * head / wide, 0), (1.0, 0.3), (0.85, 0.5), (0.8, 2.8), (0.0, 3.0)],
+        "round": [(1.0, 0), (1.0, 0.4), (0.9, 1.0), (0.6, 2.0), (0.0, 2.5)],
+    }[shape]
+    parts = [lathe([(wide * radius, low + high * up) for radius, up in profile])]
     if rng.random() < 0.7:
         parts.append(ball(wide * 0.75, 0, low, wide * 0.6, (1.0, 1.0, 0.25)))
     return parts
