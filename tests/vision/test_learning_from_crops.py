@@ -148,3 +148,30 @@ def test_what_is_no_token_has_many_shapes() -> None:
     sizes = np.array([np.ptp(_stranger(rng).vertices, axis=0) for _ in range(200)])
     tall = sizes[:, 2] / sizes[:, 0]
     assert len(set(np.round(tall, 3))) > 40, "houses and hotels not only of other sizes"
+
+
+def test_a_cap_is_all_that_tells_the_cop_from_his_blue_pawn() -> None:
+    from vision.training.pieces_data import capped_volumes
+    from vision.training.token_solids import capped_pawns
+
+    solids, tall = capped_pawns(np.random.default_rng(3), 40), []
+    for (plain, is_pawn), (capped, is_cop) in zip(solids[::2], solids[1::2], strict=True):
+        assert (is_pawn, is_cop) == ("pawn", "cop")
+        below = int((plain.vertices[:, 2] < 0.6 * plain.vertices[:, 2].max()).sum())
+        assert capped.vertices[:below] == pytest.approx(plain.vertices[:below]), "one mold"
+        assert (capped.colors[0] == plain.colors[0]).all()
+        tall.append(capped.vertices[:, 2].max() / plain.vertices[:, 2].max())
+    assert min(tall) < 0.95
+    assert max(tall) > 1.1
+    volumes, wide = capped_volumes(np.random.default_rng(4), 6), []
+    for (plain, look, _), (capped, cap_look, kind) in zip(volumes[::2], volumes[1::2], strict=True):
+        assert kind == "cop"
+        assert cap_look.cap is not None
+        assert (cap_look.color == look.color).all()
+        spots = np.array([[0.006, 0.0, height] for height in np.linspace(0.001, 0.03, 60)], np.float32)
+        wider = plain.at(spots) - capped.at(spots)
+        assert wider.min() > -1e-6, "nothing is taken away"
+        assert wider[:10].max() < 1e-4
+        wide.append(wider.max())
+    assert min(wide) > 1e-4, "a cap is on each"
+    assert max(wide) > 1e-3

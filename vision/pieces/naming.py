@@ -64,8 +64,8 @@ class Weights(NamedTuple):
 #: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
 #: had; but for those of the finder's log odds, and of the cop, which are fitted to what the recognizer has said since.
 #: (Of the cop that nobody has enrolled, in 240 rendered tables: he is told in 1109 of 1119 pictures, and all tokens are
-#: right in 3237 of 3359; where he is a pawn with a cap, and the blue one without plays, he is told in 945 of 980, and in
-#: 400 of 448 whose caps have shapes that nothing was trained on; where he is any figure, in 232 of 336.)
+#: right in 3237 of 3359; where he is a pawn with a cap, and the blue one without plays, he is told in 945 of 980, with
+#: caps of shapes that nothing was trained on in 400 of 448; where he is any figure, in 232 of 336.)
 WEIGHTS = Weights(21.6, 0.7, 3.0, 4.0, -0.5, -6.0, -8.5, 1.3, -1.5)
 
 

@@ -80,11 +80,11 @@ def _cap(rng: np.random.Generator) -> list[tuple[float, float]]:
 
 
 def _bent(rng: np.random.Generator, solids: list[Solid]) -> list[Solid]:
-    """Solids of one mold, all stretched and bent alike."""
+    """Solids of one mold, all stretched and bent alike, by how high the first of them is."""
     stretched, (first, second) = np.exp(rng.normal(0, STRETCHED, 3)), rng.normal(0, BENT, 2)
-    out = []
+    tall, out = solids[0].vertices[:, 2].max(), []
     for solid in solids:
-        height = solid.vertices[:, 2] / solid.vertices[:, 2].max()
+        height = np.minimum(solid.vertices[:, 2] / tall, 1.0)
         waist = 1 + first * np.sin(np.pi * height) + second * np.sin(2 * np.pi * height)
         across = np.column_stack([waist, waist, np.ones(len(height))])
         out.append(replace(solid, vertices=solid.vertices * stretched * across))
