@@ -17,7 +17,7 @@ NEVER = -500.0
 #: where a foot is a second one of one that is sure to be known, or pushes that aside.
 _EAGER = 5.0
 #: Nor where a name is hardly probable, or what stands there is rather the cop, unless it resembles the token. (By 0.2
-#: in place of 0.1 3 of 2519 pictures more are right, but of 36 tokens that are put down lying 24 are told, not 27.)
+#: in place of 0.1 as many of 3359 pictures are right.)
 _HARDLY, _RATHER, _RESEMBLES = 0.1, 0.5, 0.65
 #: Of the cop and a token of his kind neither has less than the first of what both have, nor, where both are seen, than
 #: the second in each place: odds of 1.4 in two places are as much as odds of 2 in one. All looks share their faults, so
@@ -27,10 +27,9 @@ _LEAST_OF_LIKE, _LEAST_OF_BOTH, _IN_PART = 1 / 3, 0.41, 0.45
 #: What is so much more like another token is not rather this one: of six such names none was right.
 _MUCH_LESS = 0.15
 #: He is blue, and where there are discs he is there (SL-7.1): log odds of what is blue to be him without any disc, and
-#: among some, but for what shows that something stands there. (On 180 rendered tables he is told in 833 of 839
-#: pictures, in place of 811 by what else speaks for him, and where he is not, in 1 of 1680, in place of none; 18
-#: pictures of 2519 more have all tokens right. By 6 among discs 2 more have, but next to scans of the empty board 10
-#: markers are misread in 144 pictures, in place of 6.)
+#: among some, but for what shows that something stands there. (On 240 rendered tables he is told in 1109 of 1119
+#: pictures, in place of 1105 by what else speaks for him, and where he is not, in 10 of 2240, in place of nine; by 6
+#: among discs in one more, but next to scans of the empty board some markers were misread then.)
 BLUE, BLUE_AMONG_DISCS = 2.0, 4.0
 #: Feet nearer to each other than this, in widths of a space, are not those of two tokens, if both are most like one;
 #: if they are like two, but the second no more than by so much, these are as near as that at least.

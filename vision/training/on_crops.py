@@ -45,7 +45,7 @@ COP_WEIGHT, FOOT_WEIGHT = 3.0, 0.2
 #: Px of a crop by which feet are off when it is told whether a token has fallen.
 ASTRAY = (1.0, 4.0)
 #: No table has more crops than this, those with markers among them.
-MOST = 1100
+MOST = 1250
 _FOOT = np.array([bd.CROP_PX / 2, bd.FOOT_ROW])
 #: What a crop's px are taken to have as their mean where nothing stands, and what is then shown as nothing (0-1).
 _LEVEL, _NOTHING = 110, 0.45

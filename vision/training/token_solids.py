@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.virtual.shapes import METAL, METAL_KINDS, PAWN_COLORS, Color, Solid, extruded, revolved, solid_of
+from vision.virtual.shapes import METAL, METAL_KINDS, PAWN, PAWN_COLORS, Color, Solid, extruded, revolved, solid_of
 
 #: Share of tokens that are a slight change of the one before, so that some of a table are hard to tell apart.
 ALIKE = 0.4
@@ -16,11 +16,8 @@ ALIKE = 0.4
 #: farther out or in their waists are.
 STRETCHED, BENT = 0.12, 0.12
 _MM = 0.001
-#: Radii and heights of the virtual table's pawn below its head, meters.
-_NECK = (
-    *((0.0, 0.0), (0.0075, 0.0), (0.0080, 0.0010), (0.0076, 0.0030), (0.0052, 0.0052), (0.0036, 0.0100)),
-    *((0.0031, 0.0150), (0.0048, 0.0162), (0.0036, 0.0172)),
-)
+#: The virtual table's pawn below its head.
+_NECK = PAWN[:9]
 
 
 def metal_solids(rng: np.random.Generator, count: int) -> list[Solid]:

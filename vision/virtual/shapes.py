@@ -63,7 +63,7 @@ def _solid(kind: str, color: Color | None) -> Solid:
     shape = kind.rsplit("_", 1)[-1]
     if shape == "pawn" or kind == "cop":
         paint = color or (PAWN_COLORS["blue"] if kind == "cop" else PAWN_COLORS[kind.split("_")[0]])
-        return revolved(_PAWN, paint, gloss=0.35)
+        return revolved(PAWN, paint, gloss=0.35)
     if shape == "meeple":
         return extruded(_MEEPLE, 0.010, color or PAWN_COLORS[kind.split("_")[0]], gloss=0.1)
     if kind == "house":
@@ -105,7 +105,8 @@ def _laid(solid: Solid) -> Solid:
 
 
 _Profile = tuple[tuple[float, float], ...]
-_PAWN: _Profile = (
+#: Radii and heights of a pawn from its foot to its top, meters; the first nine are below its head.
+PAWN: _Profile = (
     *((0.0, 0.0), (0.0075, 0.0), (0.0080, 0.0010), (0.0076, 0.0030), (0.0052, 0.0052), (0.0036, 0.0100)),
     *((0.0031, 0.0150), (0.0048, 0.0162), (0.0036, 0.0172), (0.0050, 0.0188), (0.0057, 0.0212), (0.0050, 0.0236)),
     *((0.0030, 0.0256), (0.0, 0.0264)),
