@@ -52,7 +52,7 @@ def test_of_feet_like_one_token_the_likest_is_its_own_though_the_other_looks_a_l
 
 
 def test_any_figure_that_is_like_no_token_may_be_the_cop_where_there_is_one() -> None:
-    seen = evidence([[0.9, 0.1], [0.1, 0.9], [0.1, 0.1]], [0.9, 0.9, 0.9])
+    seen = evidence([[0.9, 0.1], [0.1, 0.9], [0.1, 0.1]], [0.7, 0.7, 0.7])
     assert seen.given() == [0, 1, 2]
     assert replace(seen, cop=np.full(3, NEVER)).given() == [0, 1, -1]
 
