@@ -102,7 +102,8 @@ def named(feet: list[tuple[float, tuple[float, float]]], away: float = 3.0) -> l
 
 
 @pytest.mark.parametrize(
-    ("score", "alike", "name"), [(0.5, 0.45, 0), (0.2, 0.7, 0), (0.06, 0.68, 0), (0.3, 0.25, -1), (0.06, 0.4, -1)]
+    ("score", "alike", "name"),
+    [(0.5, 0.45, 0), (0.2, 0.7, 0), (0.06, 0.68, 0), (0.3, 0.35, 0), (0.3, 0.25, -1), (0.06, 0.4, -1)],
 )
 def test_a_name_that_is_hardly_probable_is_given_only_to_what_resembles_the_token(
     score: float, alike: float, name: int
