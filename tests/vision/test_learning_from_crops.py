@@ -175,3 +175,12 @@ def test_a_cap_is_all_that_tells_the_cop_from_his_blue_pawn() -> None:
         wide.append(wider.max())
     assert min(wide) > 1e-4, "a cap is on each"
     assert max(wide) > 1e-3
+
+
+def test_what_tells_who_lies_is_shown_none_of_the_virtual_tables_own_tokens() -> None:
+    from vision.training.on_crops import SOLID
+    from vision.training.pieces_data import make_crops
+
+    made = make_crops(5, 2, metal=1, solids=0, usual=(0, 0), capped=0, lying=0.5)
+    assert SOLID not in made["kinds"]
+    assert made["lies"].any()

@@ -79,9 +79,9 @@ def _cap(rng: np.random.Generator) -> list[tuple[float, float]]:
 def _bent(rng: np.random.Generator, solids: list[Solid]) -> list[Solid]:
     """Solids of one mold, all stretched and bent alike, by how high the first of them is."""
     stretched, (first, second) = np.exp(rng.normal(0, STRETCHED, 3)), rng.normal(0, BENT, 2)
-    tall, out = solids[0].vertices[:, 2].max(), []
+    out = []
     for solid in solids:
-        height = np.minimum(solid.vertices[:, 2] / tall, 1.0)
+        height = np.minimum(solid.vertices[:, 2] / solids[0].vertices[:, 2].max(), 1.0)
         waist = 1 + first * np.sin(np.pi * height) + second * np.sin(2 * np.pi * height)
         across = np.column_stack([waist, waist, np.ones(len(height))])
         out.append(replace(solid, vertices=solid.vertices * stretched * across))
