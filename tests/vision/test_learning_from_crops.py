@@ -177,7 +177,7 @@ def test_a_cap_is_all_that_tells_the_cop_from_his_blue_pawn() -> None:
     assert max(wide) > 1e-3
 
 
-def test_what_tells_who_lies_is_shown_none_of_the_virtual_tables_own_tokens() -> None:
+def test_tables_are_made_without_the_virtual_tables_own_tokens_too() -> None:
     from vision.training.on_crops import SOLID
     from vision.training.pieces_data import make_crops
 

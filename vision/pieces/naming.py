@@ -63,7 +63,7 @@ class Weights(NamedTuple):
 #: Fitted by `python -m vision.training.calibrate_tokens` before colors counted, whose share is added to what the cosine
 #: had; but for those of the finder's log odds, and of the cop, which are fitted to what the recognizer has said since.
 #: (Of the cop that nobody has enrolled, in 240 rendered tables: he is told in 1109 of 1119 pictures, and all tokens are
-#: right in 3237 of 3359; where he is a pawn with a cap, and the blue one without plays, he is told in 945 of 980, with
+#: right in 3234 of 3359; where he is a pawn with a cap, and the blue one without plays, he is told in 945 of 980, with
 #: caps of shapes that nothing was trained on in 400 of 448; where he is any figure, in 232 of 336.)
 WEIGHTS = Weights(21.6, 0.7, 3.0, 4.0, -0.5, -6.0, -8.5, 1.3, -1.5)
 
@@ -99,8 +99,8 @@ class Evidence:
         tokens = np.where(is_again[:, None], NEVER, tokens)
         by_looks = WEIGHTS.alike * self.like_cop + WEIGHTS.as_token
         by_cap = WEIGHTS.cop * self.cop + WEIGHTS.kind * self.alike.max(axis=1, initial=-1.0) + WEIGHTS.as_cop
-        by_none = np.where(self.cop > NEVER, WEIGHTS.as_any, NEVER)
-        unknown = np.logaddexp(np.logaddexp(by_cap, by_none), self.by_color)
+        by_any = np.where(self.cop > NEVER, WEIGHTS.as_any, NEVER)
+        unknown = np.logaddexp(np.logaddexp(by_cap, by_any), self.by_color)
         cop = np.where(self._is_cop_known, by_looks, unknown) + common
         return np.column_stack([tokens - self._as_second(tokens), np.where(is_again, NEVER, cop)])
 
