@@ -217,7 +217,8 @@ class TableReader:
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
-            buildings = self._streets.recounted(buildings, found.sight, _feet_of(where.view, known, cop))
+            feet = _feet_of(where.view, known, cop)
+            buildings = self._streets.recounted(buildings, found.sight, feet, unnamed)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.board.layout import STREETS, Layout
+from vision.board.view import Points
 from vision.detections import BuildingReading
 from vision.pieces.finder import Found
 
@@ -42,16 +43,21 @@ def read_buildings(layout: Layout, found: list[Found]) -> dict[int, BuildingRead
 
 def streets_of(layout: Layout, pieces: Sequence[Found]) -> list[int | None]:
     """The street on whose strip, or beside it, each building stands; None where there is none, or it is no building."""
-    boxes, feet, every = layout.strip_boxes, np.array([one.foot for one in pieces]).reshape(-1, 1, 2), len(STREETS)
+    places = streets_at(layout, np.array([one.foot for one in pieces]).reshape(-1, 2))
+    return [at if one.kind in ("house", "hotel") else None for one, at in zip(pieces, places, strict=True)]
+
+
+def streets_at(layout: Layout, feet: Points) -> list[int | None]:
+    """The street on whose strip, or beside it, buildings with their feet (n, 2) there would stand; None for none."""
+    boxes, feet, every = layout.strip_boxes, feet[:, None], len(STREETS)
     outside = np.maximum(np.maximum(boxes[:, 0] - feet, feet - boxes[:, 1]), 0)
     beyond, beside = (outside[:, np.arange(every), axis] for axis in (_ALONG, 1 - _ALONG))
     middle = boxes.mean(axis=1)[np.arange(every), 1 - _ALONG]
     is_outward = feet[:, 0, 1 - _ALONG] * np.sign(middle) > np.abs(middle)
     is_near = (beyond < _BEYOND * layout.unit) & (beside < np.where(is_outward, _OUTWARD, _INWARD) * layout.unit)
     distances = np.where(is_near, np.hypot(outside[..., 0], outside[..., 1]), np.inf)
-    is_on = is_near.any(axis=1) & np.array([one.kind in ("house", "hotel") for one in pieces], bool)
-    nearest = distances.argmin(axis=1).tolist()
-    return [STREETS[street] if is_one else None for street, is_one in zip(nearest, is_on.tolist(), strict=True)]
+    nearest, is_on = distances.argmin(axis=1).tolist(), is_near.any(axis=1).tolist()
+    return [STREETS[street] if is_one else None for street, is_one in zip(nearest, is_on, strict=True)]
 
 
 def _without_shadows(unit: float, streets: dict[int, list[Found]]) -> dict[int, list[Found]]:

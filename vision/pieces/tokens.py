@@ -300,7 +300,7 @@ class TokenNamer:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
                 named.append(index)
                 called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
-            elif one.score >= LEAST_SCORE and one.kind == "token":
+            elif _stands_by_itself(one):
                 others.append(one)
         readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)
         if not self.has_cop:
@@ -330,7 +330,10 @@ class TokenNamer:
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
-        return self._readings(view, at[tokens], spread, unknown), [], who
+        away = at[:, None] - at[kept]
+        is_free = (np.hypot(away[..., 0], away[..., 1]) > presence.APART * unit).all(axis=1)
+        others = [one for one, free in zip(feet, is_free.tolist(), strict=True) if free and _stands_by_itself(one)]
+        return self._readings(view, at[tokens], spread, unknown), others, who
 
     def _cop_of(
         self, feet: NDArray[np.intp], vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces
@@ -436,7 +439,9 @@ class TokenNamer:
         spread = np.hypot(_LEAST_SPREAD, off)
         blue = BLUE_AMONG_DISCS if _has_discs(found) else BLUE
         by_color = np.where(are_blue(tints) & self.has_cop, blue, NEVER)
-        return Evidence(at / unit, alike[:, ~is_cop], like_cop, by_color, cop, shows, other, 1.0 - is_token, spread)
+        token = vectors[:, _TOKEN].astype(np.float64)
+        doubted = 1.0 - is_token
+        return Evidence(at / unit, alike[:, ~is_cop], like_cop, by_color, cop, shows, other, doubted, token, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, looked for) likeness to the nearest example of each, less where one learned says it is another."""
@@ -482,6 +487,11 @@ class TokenNamer:
             jail = layout.in_cell(foot, spread) if JAIL in on else 0.0
             readings.append(TokenReading(name, on, base, box, jail, names, chance))
         return readings
+
+
+def _stands_by_itself(one: Found) -> bool:
+    """Whether the finder saw a token there, be it one or not."""
+    return one.kind == "token" and one.score >= LEAST_SCORE
 
 
 def _has_discs(found: Pieces) -> bool:
