@@ -11,7 +11,7 @@ from vision.pieces.finder import Found
 
 #: A building has its foot at most this far, in widths of a space, off its strip, towards the middle of the board and
 #: towards its edge, where people put houses on the space; and beyond its ends: none of 8500 rendered ones 0.05.
-_INWARD, _OUTWARD, _BEYOND = 0.25, 0.6, 0.12
+_INWARD, _OUTWARD, _BEYOND = 0.25, 1.0, 0.12
 #: Axis along which each street's strip lies.
 _ALONG = np.array(STREETS) // 10 % 2
 #: Peaks of at least this score are hotels, and houses.
