@@ -32,7 +32,7 @@ _SLOPE, _FROM_PEAKS, _MOST_SLOPES, _DOUBTED = 0.05, 0.25, 12, 2.5
 #: of other things 69 do not.
 _BESIDE = 0.15
 #: Feet nearer to each other than this, in widths of a space, are those of one token.
-APART = 0.33
+_APART = 0.33
 #: Log odds by the recognizer from which on the likeliest is the cop, where there may be one. A blue pawn may be a
 #: player's, too. On 80 rendered tables he is told so in 207 of 560 pictures, half of which show him without a cap, and
 #: some player's token is taken for him in 4 of 560 others (from 1 on in 239 and 10, from 4 on in 152 and none). Where
@@ -73,7 +73,7 @@ def each_once(feet: Points, odds: NDArray[np.float64], unit: float) -> list[int]
     kept: list[int] = []
     for index in np.argsort(-odds, kind="stable"):
         away = feet[kept] - feet[index]
-        if odds[index] > 0 and (np.hypot(away[:, 0], away[:, 1]) > APART * unit).all():
+        if odds[index] > 0 and (np.hypot(away[:, 0], away[:, 1]) > _APART * unit).all():
             kept.append(int(index))
     return kept
 

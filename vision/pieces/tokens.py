@@ -300,7 +300,7 @@ class TokenNamer:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
                 named.append(index)
                 called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
-            elif _stands_by_itself(one):
+            elif _is_nobodys(one, evidence.token[index]):
                 others.append(one)
         readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)
         if not self.has_cop:
@@ -330,9 +330,7 @@ class TokenNamer:
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
-        away = at[:, None] - at[kept]
-        is_free = (np.hypot(away[..., 0], away[..., 1]) > presence.APART * unit).all(axis=1)
-        others = [one for one, free in zip(feet, is_free.tolist(), strict=True) if free and _stands_by_itself(one)]
+        others = [one for one, odds in zip(feet, vectors[:, _TOKEN], strict=True) if _is_nobodys(one, odds)]
         return self._readings(view, at[tokens], spread, unknown), others, who
 
     def _cop_of(
@@ -489,9 +487,9 @@ class TokenNamer:
         return readings
 
 
-def _stands_by_itself(one: Found) -> bool:
-    """Whether the finder saw a token there, be it one or not."""
-    return one.kind == "token" and one.score >= LEAST_SCORE
+def _is_nobodys(one: Found, as_token: float) -> bool:
+    """Whether the finder saw a token where there is none of any shape, by the recognizer's log odds of that."""
+    return one.kind == "token" and one.score >= LEAST_SCORE and as_token < 0
 
 
 def _has_discs(found: Pieces) -> bool:
