@@ -12,7 +12,8 @@ from vision.pieces.naming import BLUE, BLUE_AMONG_DISCS, NEVER, Evidence
 def evidence(alike: list[list[float]], scores: list[float], away: float = 1.0) -> Evidence:
     none, at = np.zeros(len(scores)), np.outer(np.arange(len(scores)), [0.0, away])
     shows = np.array([np.log(score / (1 - score)) for score in scores])
-    return Evidence(at, np.array(alike), none * np.nan, none + NEVER, none - 12.0, shows, none - 2.2, none, none + 0.05)
+    unknown, never, figures, no_cop = none * np.nan, none + NEVER, none + 8.0, none - 12.0
+    return Evidence(at, np.array(alike), unknown, never, figures, no_cop, shows, none - 2.2, none, none + 0.05)
 
 
 def test_of_two_feet_of_one_token_the_plainer_is_named() -> None:
@@ -55,6 +56,15 @@ def test_any_figure_that_is_like_no_token_may_be_the_cop_where_there_is_one() ->
     seen = evidence([[0.9, 0.1], [0.1, 0.9], [0.1, 0.1]], [0.7, 0.7, 0.7])
     assert seen.given() == [0, 1, 2]
     assert replace(seen, cop=np.full(3, NEVER)).given() == [0, 1, -1]
+
+
+def test_what_is_no_figure_is_not_the_cop_whatever_its_color() -> None:
+    seen = evidence([[0.9, 0.1], [0.1, 0.9], [0.1, 0.1]], [0.7, 0.7, 0.7])
+    figures = np.array([8.0, 8.0, -9.0])
+    assert replace(seen, as_figure=figures).given() == [0, 1, -1]
+    assert replace(seen, as_figure=figures, by_color=np.full(3, BLUE)).given() == [0, 1, -1]
+    known = replace(seen, as_figure=figures, like_cop=np.array([0.1, 0.1, 0.9]))
+    assert known.given() == [0, 1, 2], "people have shown him, and he lies"
 
 
 def test_a_token_of_the_cops_mold_is_not_seen_twice_as_him_too() -> None:

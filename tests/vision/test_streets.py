@@ -11,7 +11,9 @@ from tests.vision.table_sets import virtual_table
 from vision.board.bands import HEIGHT, LEAN_LEVELS, NOTHING, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
+from vision.pieces.finder import Found
 from vision.pieces.streets import _BY_FEET, COLUMNS, HOUSES, ROWS, StreetReader
+from vision.pieces.tokens import SIZE
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle
@@ -67,8 +69,9 @@ def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:
 
 def test_fewer_houses_than_feet_tell_are_there_where_the_street_shows_them_more_plainly() -> None:
     four = BuildingReading(4, False, 0.9)
-    assert Told(0.45, 4).recounted({1: four}, sight())[1].houses == 2
-    assert Told(0.55, 4).recounted({1: four}, sight())[1] == four
+    at = even(-_BY_FEET.fewer, four)
+    assert Told(at - 0.01, 4).recounted({1: four}, sight())[1].houses == 2
+    assert Told(at + 0.01, 4).recounted({1: four}, sight())[1] == four
 
 
 def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plainly() -> None:
@@ -76,10 +79,8 @@ def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plai
     reader = Told(1 - even(_BY_FEET.no_hotel, faint) - 0.02, 0, hotels=1)
     assert reader.recounted({13: faint, 16: plain}, sight())[16] == plain
     assert reader.recounted({13: faint, 16: plain}, sight())[13].houses == 2
-    at = even(_BY_FEET.hotel, DOUBTED)
-    assert Told(at - 0.02, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
-    hotel = Told(at + 0.02, 0, hotels=1).recounted({1: SURE, 3: DOUBTED}, sight())
-    assert (hotel[1].houses, hotel[3].hotel) == (2, True)
+    assert Told(0.48, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    assert Told(0.52, 0, hotels=1).recounted({1: DOUBTED}, sight())[1].hotel
     assert Told(0.99, 0).recounted({13: faint}, sight()) == {}, "it was none"
 
 
@@ -122,16 +123,34 @@ def test_what_has_no_feet_is_there_where_something_differs_and_the_street_shows_
     bands = Bands.of(usual_layout())
     left, top = bands.to_band(3, usual_layout().strip_corners(31)).min(axis=0).astype(int)
     changed.differs[3, top : top + 10, left : left + 30] = True
-    for houses in (1, 4):
-        assert Told(0.991, houses, nothing=0.009).recounted({}, changed) == {31: BuildingReading(houses, False, 0.991)}
-        assert Told(0.98, houses, nothing=0.011).recounted({}, changed) == {}, "it may be a token"
+    reading = Told(1 - nothing_as_likely_as(_BY_FEET.houses) / 2, nothing=nothing_as_likely_as(_BY_FEET.houses) / 2)
+    assert [(one.houses, one.hotel) for one in reading.recounted({}, changed).values()] == [(4, False)]
+    assert Told(0.98, nothing=1.1 * nothing_as_likely_as(_BY_FEET.houses)).recounted({}, changed) == {}
     assert Told(0.99, 0).recounted({}, changed) == {}
-    assert Told(0.96, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(0, True, 0.96)}
-    # What is not said to be nothing is the likeliest of the rest.
-    assert Told(0.5, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}
-    assert Told(0.92, 0, hotels=1, nothing=0.06).recounted({}, changed) == {}, "a hotel without feet has to be plain"
-    assert Told(0.5, 0, hotels=1, nothing=0.04).recounted({}, changed) == {31: BuildingReading(0, True, 0.5)}
-    assert Told(0.25, 0, hotels=1).recounted({}, changed) == {31: BuildingReading(2, False, 0.75)}
+    for share, is_there in ((0.9, True), (1.1, False)):
+        nothing = share * nothing_as_likely_as(_BY_FEET.hotel)
+        read = Told(1 - nothing, 0, hotels=1, nothing=nothing).recounted({}, changed)
+        assert list(read) == [31] * is_there
+        assert not is_there or (read[31].houses, read[31].hotel, read[31].confidence > 0.5) == (0, True, True)
+
+
+def nothing_as_likely_as(weight: float) -> float:
+    """The probability of nothing by which a street where no foot was seen may as well be built on."""
+    return float(1 / (1 + np.exp(weight)))
+
+
+@pytest.mark.parametrize("houses", [1, 4])
+def test_what_was_found_as_a_token_but_is_no_figure_speaks_for_a_building(houses: int) -> None:
+    layout = usual_layout()
+    on_space = layout.strip_corners(31).mean(axis=0) * 1.1
+    strange = [Found("token", on_space, 0.5), Found("token", np.array([0.0, 0.0]), 0.9)]
+    reader = Told(0.5, houses, nothing=0.5)
+    assert reader.recounted({}, sight()) == {}
+    assert not reader.asked
+    read = reader.recounted({}, sight(), None, strange)
+    assert reader.asked == [31]
+    assert {street: (one.houses, one.hotel) for street, one in read.items()} == {31: (houses, False)}
+    assert Told(0.001, houses, nothing=0.999).recounted({}, sight(), None, strange) == {}, "it may be anything"
 
 
 def test_what_is_known_to_be_a_token_is_not_shown() -> None:
@@ -161,7 +180,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     setting = table.setting(4)
     placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
     picture = table.picture(setting.scene())
-    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet: told.append(feet) or {})
+    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet, _: told.append(feet) or {})
     read = reader.read(picture).tokens
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
@@ -169,6 +188,29 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     monkeypatch.setattr(reader._namer, "name", lambda *_: (doubted, [], None))
     reader.read(picture)
     assert len(told[1]) == 0, "it may be something else"
+
+
+def test_a_figure_that_nobody_has_enrolled_is_no_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    pawns = ("red_pawn", "yellow_pawn")
+    table, told = virtual_table(3, pawns), list[list[Found]]()
+    no_figure = np.zeros(2 * SIZE + 5, np.float32)
+    no_figure[2 * SIZE + 1] = 40.0
+    for enrolled in ({"red_pawn": table.pictures.enrol["red_pawn"]}, {}):
+        reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, enrolled)
+        reader.has_markers = False
+        setting = table.setting(4)
+        for name, square in zip(pawns, (24, 6), strict=True):
+            setting.put_token(name, square)
+        picture = table.picture(setting.scene())
+        monkeypatch.setattr(
+            reader._streets, "recounted", lambda buildings, sight, _, strange: told.append(strange) or {}
+        )
+        reader.read(picture)
+        look = reader._namer._recognizer.first_look
+        monkeypatch.setattr(reader._namer._recognizer, "first_look", lambda shown, look=look: look(shown) - no_figure)
+        reader.read(picture)
+    squares = [[usual_layout().square_at(one.foot) for one in strange] for strange in told]
+    assert squares == [[], [6], [], [6, 24]]
 
 
 @pytest.mark.parametrize("buildings", [{}, {3: CLEAR[0]}])

@@ -126,8 +126,8 @@ def test_what_hardly_looks_like_a_house_beside_those_of_the_next_street_is_their
 
 
 @pytest.mark.parametrize("street", STREETS)
-@pytest.mark.parametrize(("outward", "inward", "is_there"), [(0.55, 0.2, True), (0.65, 0.3, False)])
-def test_a_building_may_stand_off_its_strip_towards_the_edge_more_than_towards_the_middle(
+@pytest.mark.parametrize(("outward", "inward", "is_there"), [(0.95, 0.2, True), (1.05, 0.3, False)])
+def test_a_building_may_stand_on_its_space_but_hardly_off_the_strip_towards_the_middle(
     street: int, outward: float, inward: float, is_there: bool
 ) -> None:
     layout = usual_layout()

@@ -56,7 +56,7 @@ def streets_at(layout: Layout, feet: Points) -> list[int | None]:
     is_outward = feet[:, 0, 1 - _ALONG] * np.sign(middle) > np.abs(middle)
     is_near = (beyond < _BEYOND * layout.unit) & (beside < np.where(is_outward, _OUTWARD, _INWARD) * layout.unit)
     distances = np.where(is_near, np.hypot(outside[..., 0], outside[..., 1]), np.inf)
-    nearest, is_on = distances.argmin(axis=1).tolist(), is_near.any(axis=1).tolist()
+    nearest, is_on = distances.argmin(axis=1).tolist(), np.asarray(is_near.any(axis=1)).tolist()
     return [STREETS[street] if is_one else None for street, is_one in zip(nearest, is_on, strict=True)]
 
 

@@ -46,7 +46,6 @@ class Weights(NamedTuple):
         shows: of the finder's log odds of a token.
         other: of the finder's log odds of the likeliest other thing there.
         doubted: of being found as another thing alone (1) or not (0).
-        unlike: of the recognizer's log odds of being any token at all, where these are below `_UNLIKE_ANY`.
         as_token, as_cop: constants; and `as_any`, for whatever figure stands for the cop.
     """
 
@@ -56,7 +55,6 @@ class Weights(NamedTuple):
     shows: float
     other: float
     doubted: float
-    unlike: float
     as_token: float
     as_cop: float
     as_any: float
@@ -67,7 +65,7 @@ class Weights(NamedTuple):
 #: (Of the cop that nobody has enrolled, in 240 rendered tables: he is told in 1109 of 1119 pictures, and all tokens are
 #: right in 3234 of 3359; where he is a pawn with a cap, and the blue one without plays, he is told in 945 of 980, with
 #: caps of shapes that nothing was trained on in 400 of 448; where he is any figure, in 232 of 336.)
-WEIGHTS = Weights(21.6, 0.7, 3.0, 4.0, -0.5, -6.0, 1.0, -8.5, 1.3, -1.5)
+WEIGHTS = Weights(21.6, 0.7, 3.0, 4.0, -0.5, -6.0, -8.5, 1.3, -1.5)
 
 
 @dataclass(frozen=True)
@@ -79,6 +77,7 @@ class Evidence:
         alike: (n, names) likeness to the enrolled tokens, up to 1 for the very same look.
         like_cop: (n,) likewise to the cop; NaN where nobody has enrolled him.
         by_color: (n,) log odds of being the cop by its color, but for what shows that something stands there.
+        as_figure: (n,) log odds of being a token or the cop, whoever, by the recognizer alone.
         cop, shows, other, doubted: (n,) as in `Weights`.
     """
 
@@ -86,11 +85,11 @@ class Evidence:
     alike: NDArray[np.float64]
     like_cop: NDArray[np.float64]
     by_color: NDArray[np.float64]
+    as_figure: NDArray[np.float64]
     cop: NDArray[np.float64]
     shows: NDArray[np.float64]
     other: NDArray[np.float64]
     doubted: NDArray[np.float64]
-    token: NDArray[np.float64]
     spread: NDArray[np.float64]
 
     @cached_property
@@ -104,7 +103,8 @@ class Evidence:
         by_cap = WEIGHTS.cop * self.cop + WEIGHTS.kind * self.alike.max(axis=1, initial=-1.0) + WEIGHTS.as_cop
         by_any = np.where(self.cop > NEVER, WEIGHTS.as_any, NEVER)
         unknown = np.logaddexp(np.logaddexp(by_cap, by_any), self.by_color)
-        cop = np.where(self._is_cop_known, by_looks, unknown + WEIGHTS.unlike * np.minimum(self.token, 0.0)) + common
+        # What looks like no figure at all is not he: hotels were, where nothing else spoke for another.
+        cop = np.where(self._is_cop_known, by_looks, unknown + np.minimum(self.as_figure, 0.0)) + common
         return np.column_stack([tokens - self._as_second(tokens), np.where(is_again, NEVER, cop)])
 
     @property

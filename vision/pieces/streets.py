@@ -50,7 +50,7 @@ class Weights(NamedTuple):
         no_hotel: against none where one was seen.
         beside: against other houses beside a hotel than were seen: the rules know none (CL-9.6).
         houses, hotel: against these where nothing was seen.
-        nobody: against nothing there all the same, where the foot of a token was seen that is nobody's.
+        strange: against nothing there all the same, where something was found as a token that is no figure.
     """
 
     none: float
@@ -60,7 +60,7 @@ class Weights(NamedTuple):
     beside: float
     houses: float
     hotel: float
-    nobody: float
+    strange: float
 
 
 #: FIGURES
@@ -84,18 +84,18 @@ class StreetReader:
         buildings: Mapping[int, BuildingReading],
         sight: Sight,
         tokens: Points | None = None,
-        nobodys: Sequence[Found] = (),
+        strange: Sequence[Found] = (),
     ) -> dict[int, BuildingReading]:
         """The buildings, with those of streets that are not clear counted again, and hotels and rows that were missed.
 
         Args:
             tokens: (n, 2) the feet of what is known to be a token, and so no houses, whatever it looks like.
-            nobodys: what looks like a token, but is none that plays: houses in a heap do.
+            strange: what was found as a token, but is no figure: houses in a heap are, and hotels off their strips.
         """
         rows = [street for street, reading in buildings.items() if not reading.hotel]
         clear = [street for street in rows if buildings[street].confidence >= _CLEAR]
         asked = [street for street in buildings if street not in clear]
-        there = self._chances(nobodys)
+        there = self._chances(strange)
         missed = [street for street in STREETS if street not in buildings]
         asked += [street for street in missed if street in there or self._differs(street, sight)]
         again = dict(buildings)
@@ -110,10 +110,10 @@ class StreetReader:
                 again[street] = reading
         return again
 
-    def _chances(self, nobodys: Sequence[Found]) -> dict[int, float]:
-        """How probable it is that something stands on streets where that was seen which is nobody's token."""
+    def _chances(self, strange: Sequence[Found]) -> dict[int, float]:
+        """How probable it is that something stands on those streets on which such was found."""
         chances = dict[int, float]()
-        for one, street in zip(nobodys, streets_at(self._layout, feet_of(nobodys)), strict=True):
+        for one, street in zip(strange, streets_at(self._layout, feet_of(strange)), strict=True):
             if street is not None:
                 chances[street] = max(chances.get(street, 0.0), one.chance)
         return chances
@@ -145,11 +145,11 @@ def _recounted(by_feet: BuildingReading | None, chance: NDArray[np.float64], the
 
     Args:
         by_feet: None where none was seen.
-        there: how probable it is that something stands there which is nobody's token.
+        there: how probable it is that something stands there that was found as a token, but is no figure.
     """
     odds = np.log(chance + 1e-6)
     if by_feet is None:
-        odds[0, 0] -= _BY_FEET.nobody * there
+        odds[0, 0] -= _BY_FEET.strange * there
         odds[0, 1:] -= _BY_FEET.houses
         odds[1] -= _BY_FEET.hotel
         odds[1, 1:] -= _BY_FEET.beside

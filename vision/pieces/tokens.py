@@ -285,7 +285,7 @@ class TokenNamer:
         return {str(token.name): odds for token, odds in zip(known, said.reshape(-1).tolist(), strict=True)}
 
     def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
-        """Readings of the tokens, what looks like a token but like none of the enrolled, and the cop."""
+        """Readings of the tokens, what was found as a token but is no figure, and the cop."""
         if not self.names:
             return self._unnamed(frame_bgr, view, found)
         feet, evidence = self.candidates(frame_bgr, view, found)
@@ -300,7 +300,7 @@ class TokenNamer:
                 names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
                 named.append(index)
                 called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
-            elif _is_nobodys(one, evidence.token[index]):
+            elif _is_no_figure(one, evidence.as_figure[index]):
                 others.append(one)
         readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)
         if not self.has_cop:
@@ -330,7 +330,7 @@ class TokenNamer:
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
-        others = [one for one, odds in zip(feet, vectors[:, _TOKEN], strict=True) if _is_nobodys(one, odds)]
+        others = [one for one, odds in zip(feet, vectors[:, _TOKEN], strict=True) if _is_no_figure(one, odds)]
         return self._readings(view, at[tokens], spread, unknown), others, who
 
     def _cop_of(
@@ -437,9 +437,8 @@ class TokenNamer:
         spread = np.hypot(_LEAST_SPREAD, off)
         blue = BLUE_AMONG_DISCS if _has_discs(found) else BLUE
         by_color = np.where(are_blue(tints) & self.has_cop, blue, NEVER)
-        token = vectors[:, _TOKEN].astype(np.float64)
-        doubted = 1.0 - is_token
-        return Evidence(at / unit, alike[:, ~is_cop], like_cop, by_color, cop, shows, other, doubted, token, spread)
+        doubted, figure = 1.0 - is_token, vectors[:, _TOKEN].astype(np.float64)
+        return Evidence(at / unit, alike[:, ~is_cop], like_cop, by_color, figure, cop, shows, other, doubted, spread)
 
     def _alike(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """(n, looked for) likeness to the nearest example of each, less where one learned says it is another."""
@@ -487,9 +486,12 @@ class TokenNamer:
         return readings
 
 
-def _is_nobodys(one: Found, as_token: float) -> bool:
-    """Whether the finder saw a token where there is none of any shape, by the recognizer's log odds of that."""
-    return one.kind == "token" and one.score >= LEAST_SCORE and as_token < 0
+def _is_no_figure(one: Found, as_figure: float) -> bool:
+    """Whether the finder saw a token where, by the recognizer's log odds, there is none of any shape.
+
+    A figure that nobody has enrolled is one all the same, and speaks for nothing else.
+    """
+    return one.kind == "token" and one.score >= LEAST_SCORE and as_figure < 0
 
 
 def _has_discs(found: Pieces) -> bool:

@@ -82,12 +82,12 @@ class Cases:
     def __init__(self, cases: list[Case]) -> None:
         feet, names = max(len(case.labels) for case in cases), max(case.names for case in cases)
         self.alike = torch.full((len(cases), feet, names), -9.0, dtype=torch.float64)
-        self.common = torch.zeros((4, len(cases), feet), dtype=torch.float64)
+        self.common = torch.zeros((5, len(cases), feet), dtype=torch.float64)
         self.labels = torch.full((len(cases), feet), -1)
         for index, case in enumerate(cases):
             n = len(case.labels)
             self.alike[index, :n, : case.names] = torch.from_numpy(case.evidence.alike)
-            for row, name in enumerate(("cop", "shows", "other", "doubted")):
+            for row, name in enumerate(("cop", "shows", "other", "doubted", "as_figure")):
                 self.common[row, index, :n] = torch.from_numpy(getattr(case.evidence, name))
             # Names of this picture's own come first; the cop and none of them are the last two of all.
             own = torch.from_numpy(case.labels)
@@ -98,12 +98,13 @@ class Cases:
 
     def loss(self, weights: torch.Tensor) -> torch.Tensor:
         """Mean squared error (Brier) of the probabilities of a foot, as `assignment.marginals` has them."""
-        alike, of_cop, of_kind, of_shows, of_other, of_doubted, as_token, as_cop, as_any = weights
-        cop, shows, other, doubted = self.common
+        alike, of_cop, of_kind, of_shows, of_other, of_doubted, as_token, capped, as_any = weights
+        cop, shows, other, doubted, as_figure = self.common
         common = of_shows * shows + of_other * other + of_doubted * doubted
         tokens = torch.where(self.alike > -9, alike * self.alike + common[..., None] + as_token, -40.0)
-        by_cap = of_cop * cop + of_kind * self.alike.amax(2).clip(-1) + as_cop
-        logits = torch.cat([tokens, (torch.logaddexp(by_cap, as_any) + common)[..., None]], 2)
+        by_cap = of_cop * cop + of_kind * self.alike.amax(2).clip(-1) + capped
+        as_cop = torch.logaddexp(by_cap, as_any) + as_figure.clip(max=0) + common
+        logits = torch.cat([tokens, as_cop[..., None]], 2)
         logits = torch.clip(torch.where(self.labels[..., None] >= 0, logits, -40.0), -40, 40)
         ways = torch.zeros((len(logits), self._has.shape[1]), dtype=torch.float64)
         ways[:, 0] = 1.0
