@@ -206,19 +206,19 @@ class TableReader:
         found = compared(found, self.layout)
         if namer.names and not self.has_markers:
             found = as_tokens(found, self.layout.unit)
-        tokens, unnamed, cop = namer.name(frame_bgr, where.view, found)
-        tokens, dice = apart(
-            tokens, self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
-        )
+        tokens, strange, figures, cop = namer.name(frame_bgr, where.view, found)
+        dice = self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
+        tokens, dice = apart(tokens, dice)
+        _, dice = apart(figures, dice)
         dice, standing = one_or_other(where.view, dice, found.pieces)
-        unnamed = _beside_dice(where.view, unnamed, dice)
-        standing = seen_as_both([*standing, *found.weak], unnamed, self.layout.unit)
+        strange = _beside_dice(where.view, strange, dice)
+        standing = seen_as_both([*standing, *found.weak], strange, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             feet = _feet_of(where.view, known, cop)
-            buildings = self._streets.recounted(buildings, found.sight, feet, unnamed)
+            buildings = self._streets.recounted(buildings, found.sight, feet, strange)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 
@@ -301,7 +301,7 @@ class TableReader:
         frame_bgr = self._looked_at(frame_bgr, half, view).picture_bgr
         found = self._finder.find(frame_bgr, view, LEAST_EXPECTED)
         strong = Pieces([one for one in found.pieces if one.score >= LEAST_SCORE], found.colors)
-        named, _, cop = self._namer_of_game().name(frame_bgr, view, strong)
+        named, *_, cop = self._namer_of_game().name(frame_bgr, view, strong)
         feet = view.to_board(np.array([token.base_px for token in named]).reshape(-1, 2))
         company = [foot for foot, token in zip(feet, named, strict=True) if token.name in told.company]
         company += [cop.found.foot] if cop is not None and COP in told.company else []

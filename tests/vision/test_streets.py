@@ -13,7 +13,7 @@ from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
 from vision.pieces.finder import Found
 from vision.pieces.streets import _BY_FEET, COLUMNS, HOUSES, ROWS, StreetReader
-from vision.pieces.tokens import SIZE
+from vision.pieces.tokens import SIZE, Seen
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle
@@ -185,7 +185,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
     doubted = [replace(token, names={str(token.name): 0.8}, cop=None) for token in read]
-    monkeypatch.setattr(reader._namer, "name", lambda *_: (doubted, [], None))
+    monkeypatch.setattr(reader._namer, "name", lambda *_: Seen(doubted, [], [], None))
     reader.read(picture)
     assert len(told[1]) == 0, "it may be something else"
 

@@ -236,7 +236,7 @@ def test_a_foot_that_was_found_beside_its_token_is_put_right(square: int, off: t
     reader, picture, view, foot, found = standing(square)
     unit = reader.layout.unit
     beside = replace(found, pieces=[Found("token", foot + np.array(off) * unit, 0.6)], weak=[])
-    (token,), _, _ = reader._namer.name(picture, view, beside)
+    (token,), *_ = reader._namer.name(picture, view, beside)
     assert token.name == PAWNS[0]
     assert np.hypot(*(view.to_board(np.array([token.base_px]))[0] - foot)) < 0.06 * unit
 
@@ -247,9 +247,29 @@ def test_a_token_that_shows_no_peak_is_found_while_it_is_missing(square: int) ->
     assert found.heat is not None
     flat = replace(found, pieces=[], weak=[])
     assert len(flat.slopes(0.05, 0.2 * reader.layout.unit)) > 0
-    (token,), _, _ = reader._namer.name(picture, view, flat)
+    (token,), *_ = reader._namer.name(picture, view, flat)
     assert (token.name, token.square) == (PAWNS[0], square)
     assert np.hypot(*(view.to_board(np.array([token.base_px]))[0] - foot)) < 0.1 * reader.layout.unit
+
+
+def test_a_figure_that_nobody_has_enrolled_is_no_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = virtual_table(3, PAWNS)
+    own = {PAWNS[0]: table.pictures.enrol[PAWNS[0]]}
+    reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, own)
+    setting = table.setting(2)
+    for name, square in zip(PAWNS, (4, 25), strict=False):
+        setting.put_token(name, square)
+    picture = table.picture(setting.scene())
+    view = reader.reference.register(picture).view
+    assert view is not None
+    seen = reader._namer.name(picture, view, reader._finder.find(picture, view))
+    assert [(one.name, one.square) for one in (*seen.tokens, *seen.figures)] == [(PAWNS[0], 4), (None, 25)]
+    assert not seen.strange
+    die = DieReading("d6", {3: 0.9}, seen.figures[0].base_px, seen.figures[0].box, detection=0.8)
+    monkeypatch.setattr(reader, "_read_dice", lambda *_: [die])
+    assert reader.read(picture).dice == []
+    monkeypatch.setattr(reader._namer, "name", lambda *_: seen._replace(figures=[]))
+    assert reader.read(picture).dice == [die]
 
 
 def test_no_token_that_is_missing_is_found_on_the_slopes_about_another() -> None:

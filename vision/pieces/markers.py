@@ -41,16 +41,16 @@ def as_tokens(found: Pieces, unit: float) -> Pieces:
     return replace(found, pieces=plain, weak=[one for one, weak in zip(others, is_weak, strict=True) if weak])
 
 
-def seen_as_both(pieces: list[Found], unnamed: list[Found], unit: float) -> list[Found]:
-    """The pieces, markers among them as plain as they and a token in their place that is nobody's are together.
+def seen_as_both(pieces: list[Found], strange: list[Found], unit: float) -> list[Found]:
+    """The pieces, markers among them as plain as they and what was found as a token in their place are together.
 
     Args:
         pieces: of any kinds, also those that hardly show.
-        unnamed: tokens that are none of the enrolled.
+        strange: what was found as a token, but is no figure.
         unit: width of a space.
     """
-    feet = np.array([one.foot for one in unnamed]).reshape(-1, 2)
-    missed = 1 - np.array([one.score for one in unnamed])
+    feet = np.array([one.foot for one in strange]).reshape(-1, 2)
+    missed = 1 - np.array([one.score for one in strange])
     together = []
     for one in pieces:
         if one.kind in ("bomb", "miner"):

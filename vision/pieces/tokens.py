@@ -176,6 +176,22 @@ class Cop(NamedTuple):
     reading: TokenReading | None = None
 
 
+class Seen(NamedTuple):
+    """What stands on the board, but for buildings and markers.
+
+    Attributes:
+        tokens: of those that play, or all where none is enrolled.
+        strange: what was found as a token, but is no figure.
+        figures: where tokens are enrolled, what is one, but none of these.
+        cop: where he is.
+    """
+
+    tokens: list[TokenReading]
+    strange: list[Found]
+    figures: list[TokenReading]
+    cop: Cop | None
+
+
 #: A token's name, the probability of every name, and of this one or that it is a token.
 Called = tuple[str | None, dict[str, float], float]
 
@@ -284,38 +300,44 @@ class TokenNamer:
         said = (self._fallen(seen) + self._fallen(np.ascontiguousarray(seen[..., ::-1]))) / 2
         return {str(token.name): odds for token, odds in zip(known, said.reshape(-1).tolist(), strict=True)}
 
-    def name(self, frame_bgr: Image, view: View, found: Pieces) -> tuple[list[TokenReading], list[Found], Cop | None]:
-        """Readings of the tokens, what was found as a token but is no figure, and the cop."""
+    def name(self, frame_bgr: Image, view: View, found: Pieces) -> Seen:
+        """Who stands where."""
         if not self.names:
             return self._unnamed(frame_bgr, view, found)
         feet, evidence = self.candidates(frame_bgr, view, found)
-        taken = evidence.given()
-        sure, shares = evidence.shares, evidence.between_cop_and_like(taken)
+        taken = np.array(evidence.given(), int)
+        sure, shares = evidence.shares, evidence.between_cop_and_like(taken.tolist())
         unit = self._layout.unit
-        named: list[int] = []
-        called: list[Called] = []
-        others = []
-        for index, one in enumerate(feet):
-            if taken[index] >= 0:
-                names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
-                named.append(index)
-                called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
-            elif _is_no_figure(one, evidence.as_figure[index]):
-                others.append(one)
+        named, called = np.flatnonzero(taken >= 0), list[Called]()
+        for index in named:
+            names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
+            called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
+        strange, figures = [], list[int]()
+        for index in np.flatnonzero((taken < 0) & [one.kind == "token" and one.score >= LEAST_SCORE for one in feet]):
+            if evidence.as_figure[index] < 0:
+                strange.append(feet[index])
+            elif not evidence.is_near[index, named].any():
+                figures.append(int(index))
+        unknown = self._figures(view, found, [feet[index] for index in figures], evidence.of(np.array(figures, int)))
         readings = self._readings(view, evidence.at[named] * unit, evidence.spread[named] * unit, called)
         if not self.has_cop:
-            return readings, others, None
+            return Seen(readings, strange, unknown, None)
         readings = [replace(one, cop=float(shares[index, -1])) for index, one in zip(named, readings, strict=True)]
         who = next((k for k, one in enumerate(readings) if one.name == COP), None)
         if who is None:
-            return readings, others, None
+            return Seen(readings, strange, unknown, None)
         index, reading = named[who], readings.pop(who)
         cop = replace(feet[index], foot=evidence.at[index] * unit)
-        return readings, others, Cop(cop, reading.name_confidence, reading)
+        return Seen(readings, strange, unknown, Cop(cop, reading.name_confidence, reading))
 
-    def _unnamed(
-        self, frame_bgr: Image, view: View, found: Pieces
-    ) -> tuple[list[TokenReading], list[Found], Cop | None]:
+    def _figures(self, view: View, found: Pieces, feet: list[Found], evidence: Evidence) -> list[TokenReading]:
+        """Readings of the feet that are those of figures, though of none that is enrolled."""
+        odds = evidence.as_figure + presence.log_odds(found, feet, self._layout)
+        kept, unit = np.flatnonzero(odds > 0), self._layout.unit
+        called: list[Called] = [(None, {}, float(1 / (1 + np.exp(-odds[index])))) for index in kept]
+        return self._readings(view, evidence.at[kept] * unit, evidence.spread[kept] * unit, called)
+
+    def _unnamed(self, frame_bgr: Image, view: View, found: Pieces) -> Seen:
         """What `name` says where none is enrolled."""
         feet, unit = presence.candidates(found, self._layout), self._layout.unit
         before = presence.log_odds(found, feet, self._layout)
@@ -330,8 +352,9 @@ class TokenNamer:
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
-        others = [one for one, odds in zip(feet, vectors[:, _TOKEN], strict=True) if _is_no_figure(one, odds)]
-        return self._readings(view, at[tokens], spread, unknown), others, who
+        is_seen = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
+        strange = [feet[index] for index in np.flatnonzero(is_seen & (vectors[:, _TOKEN] < 0))]
+        return Seen(self._readings(view, at[tokens], spread, unknown), strange, [], who)
 
     def _cop_of(
         self, feet: NDArray[np.intp], vectors: NDArray[np.float32], tints: NDArray[np.float32], found: Pieces
@@ -484,14 +507,6 @@ class TokenNamer:
             jail = layout.in_cell(foot, spread) if JAIL in on else 0.0
             readings.append(TokenReading(name, on, base, box, jail, names, chance))
         return readings
-
-
-def _is_no_figure(one: Found, as_figure: float) -> bool:
-    """Whether the finder saw a token where, by the recognizer's log odds, there is none of any shape.
-
-    A figure that nobody has enrolled is one all the same, and speaks for nothing else.
-    """
-    return one.kind == "token" and one.score >= LEAST_SCORE and as_figure < 0
 
 
 def _has_discs(found: Pieces) -> bool:

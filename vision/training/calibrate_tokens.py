@@ -67,7 +67,7 @@ def cases_of(folder: Path, models: Path) -> Iterator[tuple[Case, list[tuple[str,
             if len(away) and away.min() < near and labels[away.argmin()] == len(names) + 1:
                 labels[away.argmin()] = column
         discs = []
-        named, _, cop = reader._namer.name(picture, where.view, found)
+        named, *_, cop = reader._namer.name(picture, where.view, found)
         for one in without_tokens(where.view, reader.layout.unit, found.pieces, named, cop):
             if one.kind in ("bomb", "miner") and one.score >= LEAST_SCORE:
                 spots = np.array([each["px"] for each in frame["markers"] if each["kind"] == one.kind]).reshape(-1, 2)
