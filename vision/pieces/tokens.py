@@ -313,7 +313,8 @@ class TokenNamer:
             names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
             called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
         strange, figures = [], list[int]()
-        for index in np.flatnonzero((taken < 0) & [one.kind == "token" and one.score >= LEAST_SCORE for one in feet]):
+        is_seen = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
+        for index in np.flatnonzero((taken < 0) & is_seen):
             if evidence.as_figure[index] < 0:
                 strange.append(feet[index])
             elif not evidence.is_near[index, named].any():
