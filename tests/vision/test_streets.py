@@ -48,9 +48,9 @@ DOUBTED, SURE, HOTEL = BuildingReading(2, False, 0.7), BuildingReading(2, False,
 CLEAR = [BuildingReading(1, False, chance) for chance in (0.998, 0.996, 0.999)]
 
 
-def even(by_feet: BuildingReading, weight: float = 1.0) -> float:
+def even(weight: float, by_feet: BuildingReading) -> float:
     """The probability from which what the street shows outweighs feet that speak against it so."""
-    return float(1 / (1 + (1 / by_feet.confidence - 1) ** weight))
+    return float(1 / (1 + np.exp(-weight * by_feet.confidence)))
 
 
 def test_houses_are_as_many_as_the_street_shows() -> None:
@@ -60,7 +60,7 @@ def test_houses_are_as_many_as_the_street_shows() -> None:
 
 
 def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:
-    doubted, sure = (even(by_feet, _WEIGHTS.more) for by_feet in (DOUBTED, SURE))
+    doubted, sure = (even(_WEIGHTS.more, by_feet) for by_feet in (DOUBTED, SURE))
     assert Told(doubted - 0.02).recounted({1: DOUBTED}, sight())[1] == DOUBTED
     assert Told(doubted + 0.02).recounted({1: SURE}, sight())[1] == SURE
     assert Told(doubted + 0.02).recounted({1: DOUBTED}, sight())[1].houses == 4
@@ -69,18 +69,20 @@ def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:
 
 def test_fewer_houses_than_feet_tell_are_there_where_the_street_shows_them_more_plainly() -> None:
     four = BuildingReading(4, False, 0.9)
-    at = 1 - even(four)
+    at = 1 - even(_WEIGHTS.fewer, four)
     assert Told(at - 0.01, 4).recounted({1: four}, sight())[1].houses == 2
     assert Told(at + 0.01, 4).recounted({1: four}, sight())[1] == four
 
 
 def test_hotels_and_rows_are_taken_for_each_other_where_the_street_shows_it_plainly() -> None:
     faint, plain = BuildingReading(0, True, 0.7), BuildingReading(0, True, 0.99)
-    reader = Told(1 - even(faint) - 0.02, 0, hotels=1)
+    reader = Told(1 - even(_WEIGHTS.no_hotel, faint) - 0.02, 0, hotels=1)
     assert reader.recounted({13: faint, 16: plain}, sight())[16] == plain
     assert reader.recounted({13: faint, 16: plain}, sight())[13].houses == 2
-    assert Told(0.48, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
-    assert Told(0.52, 0, hotels=1).recounted({1: DOUBTED}, sight())[1].hotel
+    at = even(_WEIGHTS.hotel, DOUBTED)
+    assert Told(at - 0.02, 0, hotels=1).recounted({1: DOUBTED}, sight())[1] == DOUBTED
+    hotel = Told(at + 0.02, 0, hotels=1).recounted({1: SURE, 3: DOUBTED}, sight())
+    assert (hotel[1].houses, hotel[3].hotel) == (2, True)
     assert Told(0.99, 0).recounted({13: faint}, sight()) == {}, "it was none"
 
 
@@ -113,7 +115,7 @@ def test_clear_rows_alone_are_not_counted_again() -> None:
 def test_houses_in_doubt_may_be_none_where_the_street_shows_none() -> None:
     one = BuildingReading(1, False, 0.5)
     assert Told(0.99, 0).recounted({1: one, 3: DOUBTED}, sight()) == {}
-    at = even(DOUBTED)
+    at = even(_WEIGHTS.none, DOUBTED)
     assert Told(at + 0.02, 0).recounted({1: DOUBTED, 3: SURE}, sight()) == {3: SURE}
     assert Told(at - 0.02, 0).recounted({1: DOUBTED}, sight())[1].houses == 2
 
@@ -123,12 +125,12 @@ def test_what_has_no_feet_is_there_where_something_differs_and_the_street_shows_
     bands = Bands.of(usual_layout())
     left, top = bands.to_band(3, usual_layout().strip_corners(31)).min(axis=0).astype(int)
     changed.differs[3, top : top + 10, left : left + 30] = True
-    reading = Told(1 - nothing_as_likely_as(_WEIGHTS.houses) / 2, nothing=nothing_as_likely_as(_WEIGHTS.houses) / 2)
+    reading = Told(1 - nothing_as_likely_as(_WEIGHTS.missed) / 2, nothing=nothing_as_likely_as(_WEIGHTS.missed) / 2)
     assert [(one.houses, one.hotel) for one in reading.recounted({}, changed).values()] == [(4, False)]
-    assert Told(0.98, nothing=1.1 * nothing_as_likely_as(_WEIGHTS.houses)).recounted({}, changed) == {}
+    assert Told(0.98, nothing=1.1 * nothing_as_likely_as(_WEIGHTS.missed)).recounted({}, changed) == {}
     assert Told(0.99, 0).recounted({}, changed) == {}
     for share, is_there in ((0.9, True), (1.1, False)):
-        nothing = share * nothing_as_likely_as(_WEIGHTS.hotel)
+        nothing = share * nothing_as_likely_as(_WEIGHTS.missed_hotel)
         read = Told(1 - nothing, 0, hotels=1, nothing=nothing).recounted({}, changed)
         assert list(read) == [31] * is_there
         assert not is_there or (read[31].houses, read[31].hotel, read[31].confidence > 0.5) == (0, True, True)

@@ -42,29 +42,31 @@ _MIDDLE = (slice(3, 36), slice(12, 52))
 
 
 class Weights(NamedTuple):
-    """What is weighed against what a street shows as a whole: log odds.
-
-    What feet tell counts as sure as it is, against nothing, fewer houses, or no hotel where one was seen.
+    """What was told by feet, as far as that is sure: log odds that speak against all else.
 
     Attributes:
-        more: share of that by which it counts against more houses.
+        none: against a street on which nothing stands, where houses or a hotel were seen.
+        more, fewer: against more or fewer houses, where no hotel was seen.
+        hotel, no_hotel: against a hotel where houses were seen, and against none where one was.
         beside: against other houses beside a hotel than were seen: the rules know none (CL-9.6).
-        houses, hotel: against these where nothing was seen.
+        missed, missed_hotel: against houses, or a hotel, where nothing was seen.
         strange: against nothing there all the same, where something was found as a token that is no figure.
     """
 
+    none: float
     more: float
-    beside: float
-    houses: float
+    fewer: float
     hotel: float
+    no_hotel: float
+    beside: float
+    missed: float
+    missed_hotel: float
     strange: float
 
 
 #: Of 41 489 streets that are looked at for the feet on them, of 318 rendered tables (on 96 of these houses stand
-#: anyhow), 616 are misread so, 1 939 by feet alone, and 972 by the network alone.
-_WEIGHTS = Weights(0.4, 6.0, 4.6, 2.5, 6.0)
-#: Feet are never surer than this, in log odds.
-_MOST_KNOWN = 5.0
+#: anyhow), 615 are misread so, 1 939 by feet alone, and 972 by the network alone.
+_WEIGHTS = Weights(3.0, 1.5, 3.0, 1.0, 2.0, 6.0, 4.6, 2.5, 6.0)
 
 
 class StreetReader:
@@ -150,17 +152,18 @@ def _recounted(by_feet: BuildingReading | None, chance: NDArray[np.float64], the
     odds = np.log(chance + 1e-6)
     if by_feet is None:
         odds[0, 0] -= _WEIGHTS.strange * there
-        odds[0, 1:] -= _WEIGHTS.houses
-        odds[1] -= _WEIGHTS.hotel
+        odds[0, 1:] -= _WEIGHTS.missed
+        odds[1] -= _WEIGHTS.missed_hotel
         odds[1, 1:] -= _WEIGHTS.beside
     else:
-        seen, known = by_feet.houses, _log_odds(by_feet.confidence)
-        odds[0, 0] -= known
-        odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] -= _WEIGHTS.beside * by_feet.confidence
+        seen, known = by_feet.houses, by_feet.confidence
+        odds[0, 0] -= _WEIGHTS.none * known
+        odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] -= _WEIGHTS.beside * known
         if by_feet.hotel:
-            odds[0] -= known
+            odds[0] -= _WEIGHTS.no_hotel * known
         else:
-            odds[0, 1:seen] -= known
+            odds[1] -= _WEIGHTS.hotel * known
+            odds[0, 1:seen] -= _WEIGHTS.fewer * known
             odds[0, seen + 1 :] -= _WEIGHTS.more * known
     shares = np.exp(odds - odds.max())
     shares /= shares.sum()
@@ -169,8 +172,3 @@ def _recounted(by_feet: BuildingReading | None, chance: NDArray[np.float64], the
         # That there is anything is no surer than before.
         return by_feet
     return BuildingReading(houses, bool(is_hotel), float(shares.max())) if houses or is_hotel else None
-
-
-def _log_odds(confidence: float) -> float:
-    """How sure feet are, 0 to `_MOST_KNOWN`."""
-    return float(np.clip(np.log(confidence / max(1 - confidence, 1e-9)), 0.0, _MOST_KNOWN))
