@@ -209,7 +209,9 @@ class TableReader:
         tokens, strange, figures, cop = namer.name(frame_bgr, where.view, found)
         dice = self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
         tokens, dice = apart(tokens, dice)
-        _, dice = apart(figures, dice)
+        # What is not plainly a die may be a figure that nobody has enrolled.
+        _, unsure = apart(figures, [die for die in dice if die.confidence < _PLAIN_DIE])
+        dice = [die for die in dice if die.confidence >= _PLAIN_DIE or die in unsure]
         dice, standing = one_or_other(where.view, dice, found.pieces)
         strange = _beside_dice(where.view, strange, dice)
         standing = seen_as_both([*standing, *found.weak], strange, self.layout.unit)

@@ -268,6 +268,10 @@ def test_a_figure_that_nobody_has_enrolled_is_no_die(monkeypatch: pytest.MonkeyP
     die = DieReading("d6", {3: 0.9}, seen.figures[0].base_px, seen.figures[0].box, detection=0.8)
     monkeypatch.setattr(reader, "_read_dice", lambda *_: [die])
     assert reader.read(picture).dice == []
+    plain = replace(die, faces={3: 0.99}, detection=0.99)
+    monkeypatch.setattr(reader, "_read_dice", lambda *_: [plain])
+    assert reader.read(picture).dice == [plain], "dice lie on spaces too"
+    monkeypatch.setattr(reader, "_read_dice", lambda *_: [die])
     monkeypatch.setattr(reader._namer, "name", lambda *_: seen._replace(figures=[]))
     assert reader.read(picture).dice == [die]
 
