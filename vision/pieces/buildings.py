@@ -10,7 +10,8 @@ from vision.detections import BuildingReading
 from vision.pieces.finder import Found
 
 #: A building has its foot at most this far, in widths of a space, off its strip, towards the middle of the board and
-#: towards its edge, where people put houses on the space; and beyond its ends: none of 8500 rendered ones 0.05.
+#: towards its edge, where people put houses on the space; and beyond its ends: none of 8500 rendered ones 0.05. (Of 118
+#: feet farther than 0.6 off, on 96 rendered tables where houses stand anyhow, all were those of buildings.)
 _INWARD, _OUTWARD, _BEYOND = 0.25, 1.0, 0.12
 #: Axis along which each street's strip lies.
 _ALONG = np.array(STREETS) // 10 % 2

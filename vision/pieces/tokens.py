@@ -333,6 +333,8 @@ class TokenNamer:
 
     def _figures(self, view: View, found: Pieces, feet: list[Found], evidence: Evidence) -> list[TokenReading]:
         """Readings of the feet that are those of figures, though of none that is enrolled."""
+        if not feet:
+            return []
         odds = evidence.as_figure + presence.log_odds(found, feet, self._layout)
         kept, unit = np.flatnonzero(odds > 0), self._layout.unit
         called: list[Called] = [(None, {}, float(1 / (1 + np.exp(-odds[index])))) for index in kept]
