@@ -14,6 +14,10 @@ from tempfile import TemporaryDirectory
 from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train, presence
 
 
+#: Least numbers of what is made in a trial, where two are too few: not every d4 and d20 is large enough to be read.
+LEAST = {"numbered": 12}
+
+
 def main() -> None:
     """Runs one part after the other."""
     parser = argparse.ArgumentParser("python -m vision.training", description=__doc__)
@@ -25,10 +29,10 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="of PyTorch, for the networks of pieces; cuda for a GPU")
     options = parser.parse_args()
 
-    def some(count: int) -> str:
-        return str(max(ceil(options.scale * count), 2))
+    def some(count: int, least: int = 2) -> str:
+        return str(max(ceil(options.scale * count), least))
 
-    counts = [f"--{name}={some(count)}" for name, (count, _) in dice.COUNTS.items()]
+    counts = [f"--{name}={some(count, LEAST.get(name, 2))}" for name, (count, _) in dice.COUNTS.items()]
     known = [f"--data={options.data}"] if options.data else []
     known += [f"--resume={options.resume}"] if options.resume else []
     known += [f"--scale={options.scale}"]

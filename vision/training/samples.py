@@ -44,9 +44,10 @@ class Data:
         self.pools = [np.flatnonzero(np.array(groups, int) == group) for group in range(4)]
 
     def draw(self, rng: np.random.Generator, shares: tuple[float, ...]) -> tuple[Example, int]:
-        """A random picture of a random group."""
+        """A random picture of a random group; one without pictures is stood for by the first, or by all."""
         group = int(rng.choice(4, p=shares))
-        index = int(rng.choice(self.pools[group] if len(self.pools[group]) else self.pools[0]))
+        pools = self.pools[group], self.pools[0], np.arange(len(self.examples))
+        index = int(rng.choice(next(pool for pool in pools if len(pool))))
         return self.examples[index], self.groups[index]
 
 
