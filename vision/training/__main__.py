@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train, presence
 
-
 #: Least numbers of what is made in a trial, where two are too few: not every d4 and d20 is large enough to be read.
 LEAST = {"numbered": 12}
 
