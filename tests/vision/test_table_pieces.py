@@ -256,13 +256,14 @@ def test_a_figure_that_nobody_has_enrolled_is_no_die(monkeypatch: pytest.MonkeyP
     table = virtual_table(3, PAWNS)
     own = {PAWNS[0]: table.pictures.enrol[PAWNS[0]]}
     reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, own)
+    reader.has_markers = False
     setting = table.setting(2)
     for name, square in zip(PAWNS, (4, 25), strict=False):
         setting.put_token(name, square)
     picture = table.picture(setting.scene())
     view = reader.reference.register(picture).view
     assert view is not None
-    seen = reader._namer.name(picture, view, reader._finder.find(picture, view))
+    seen = reader._namer_of_game().name(picture, view, reader._finder.find(picture, view))
     assert [(one.name, one.square) for one in (*seen.tokens, *seen.figures)] == [(PAWNS[0], 4), (None, 25)]
     assert not seen.strange
     die = DieReading("d6", {3: 0.9}, seen.figures[0].base_px, seen.figures[0].box, detection=0.8)
