@@ -35,6 +35,13 @@ class VirtualTable:
         renderer = self.renderer if camera is None else Renderer(self.style, camera)
         return renderer.render(scene, Moment(noise_seed=seed))
 
+    def with_tokens(self, seed: int, places: dict[str, int]) -> NDArray[np.uint8]:
+        """A picture of tokens, by their names, on their squares."""
+        setting = self.setting(seed)
+        for name, square in places.items():
+            setting.put_token(name, square)
+        return self.picture(setting.scene())
+
 
 @lru_cache(maxsize=6)
 def virtual_table(seed: int, tokens: tuple[str, ...]) -> VirtualTable:

@@ -195,15 +195,14 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
 def test_a_figure_that_nobody_has_enrolled_is_no_building(monkeypatch: pytest.MonkeyPatch) -> None:
     pawns = ("red_pawn", "yellow_pawn")
     table, told = virtual_table(3, pawns), list[list[Found]]()
-    no_figure = np.zeros(2 * SIZE + 5, np.float32)
+    picture, no_figure = (
+        table.with_tokens(4, dict(zip(pawns, (24, 6), strict=True))),
+        np.zeros(2 * SIZE + 5, np.float32),
+    )
     no_figure[2 * SIZE + 1] = 40.0
     for enrolled in ({"red_pawn": table.pictures.enrol["red_pawn"]}, {}):
         reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, enrolled)
         reader.has_markers = False
-        setting = table.setting(4)
-        for name, square in zip(pawns, (24, 6), strict=True):
-            setting.put_token(name, square)
-        picture = table.picture(setting.scene())
         monkeypatch.setattr(
             reader._streets, "recounted", lambda buildings, sight, _, strange: told.append(strange) or {}
         )

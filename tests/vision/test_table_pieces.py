@@ -257,10 +257,7 @@ def test_a_figure_that_nobody_has_enrolled_is_no_die(monkeypatch: pytest.MonkeyP
     own = {PAWNS[0]: table.pictures.enrol[PAWNS[0]]}
     reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, own)
     reader.has_markers = False
-    setting = table.setting(2)
-    for name, square in zip(PAWNS, (4, 25), strict=False):
-        setting.put_token(name, square)
-    picture = table.picture(setting.scene())
+    picture = table.with_tokens(2, {PAWNS[0]: 4, PAWNS[1]: 25})
     view = reader.reference.register(picture).view
     assert view is not None
     seen = reader._namer_of_game().name(picture, view, reader._finder.find(picture, view))

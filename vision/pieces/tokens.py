@@ -313,8 +313,7 @@ class TokenNamer:
             names = {name: p for name, p in zip(self.names, shares[index].tolist(), strict=False) if p > 1e-3}
             called.append(((*self.names, COP)[taken[index]], names, float(sure[index, taken[index]])))
         strange, figures = [], list[int]()
-        is_seen = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
-        for index in np.flatnonzero((taken < 0) & is_seen):
+        for index in np.flatnonzero((taken < 0) & _are_plain(feet)):
             if evidence.as_figure[index] < 0:
                 strange.append(feet[index])
             elif not evidence.is_near[index, named].any():
@@ -355,8 +354,7 @@ class TokenNamer:
         spread = np.full(len(tokens), FOOT_SPREAD * unit)
         unknown: list[Called] = [(None, {}, float(chances[index])) for index in tokens]
         who = None if cop is None else Cop(replace(feet[cop], foot=at[cop]), float(chances[cop]))
-        is_seen = np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
-        strange = [feet[index] for index in np.flatnonzero(is_seen & (vectors[:, _TOKEN] < 0))]
+        strange = [feet[index] for index in np.flatnonzero((vectors[:, _TOKEN] < 0) & _are_plain(feet))]
         return Seen(self._readings(view, at[tokens], spread, unknown), strange, [], who)
 
     def _cop_of(
@@ -510,6 +508,11 @@ class TokenNamer:
             jail = layout.in_cell(foot, spread) if JAIL in on else 0.0
             readings.append(TokenReading(name, on, base, box, jail, names, chance))
         return readings
+
+
+def _are_plain(feet: Sequence[Found]) -> NDArray[np.bool_]:
+    """(n,) whether the finder saw a token there that stands for something by itself."""
+    return np.array([one.kind == "token" and one.score >= LEAST_SCORE for one in feet], bool)
 
 
 def _has_discs(found: Pieces) -> bool:
