@@ -195,10 +195,8 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
 def test_a_figure_that_nobody_has_enrolled_is_no_building(monkeypatch: pytest.MonkeyPatch) -> None:
     pawns = ("red_pawn", "yellow_pawn")
     table, told = virtual_table(3, pawns), list[list[Found]]()
-    picture, no_figure = (
-        table.with_tokens(4, dict(zip(pawns, (24, 6), strict=True))),
-        np.zeros(2 * SIZE + 5, np.float32),
-    )
+    picture = table.with_tokens(4, dict(zip(pawns, (24, 6), strict=True)))
+    no_figure = np.zeros(2 * SIZE + 5, np.float32)
     no_figure[2 * SIZE + 1] = 40.0
     for enrolled in ({"red_pawn": table.pictures.enrol["red_pawn"]}, {}):
         reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, enrolled)
