@@ -74,6 +74,24 @@ def test_what_lies_on_the_edge_and_comes_from_nowhere_reaches_not_in() -> None:
     assert reaches_in(before, arm, corners)
 
 
+def test_a_deck_and_tokens_in_a_row_up_to_the_edge_are_no_hand() -> None:
+    side = len(overview_points())
+    differs, beyond, middle = np.zeros((side, side), np.bool_), np.zeros((side, side), np.bool_), side // 2
+    # A deck, dice and tokens so near each other that they are joined, and three pawns that cross the edge.
+    differs[-62:-38, middle - 12 : middle + 12] = True
+    for below in (36, 27, 18):
+        differs[-below : -below + 5, middle - 2 : middle + 3] = True
+    for left in (-12, -2, 8):
+        differs[-12:, middle + left : middle + left + 5] = True
+    pawns = hands.intruder(differs, beyond)
+    assert pawns is not None
+    assert pawns.mean() < hands.LEAST_SHARE
+    differs[-60:, middle - 6 : middle + 7] = True
+    arm = hands.intruder(differs, beyond)
+    assert arm is not None
+    assert arm.mean() > hands.LEAST_SHARE
+
+
 def test_how_much_is_covered_and_what_of_it_is_another_light() -> None:
     table, overview = virtual_table(3, PAWNS), Overview()
     view = Reference(table.pictures.empty_bgr, table.pictures.taps_px).view

@@ -18,6 +18,8 @@ from vision.pixels import Image, closed, is_white, opened, shrunk, widened
 LEAST_SHARE, LEAST_TIP = 0.025, 0.006
 #: Px along the edge of the overview that it crosses at least: an arm is 5 cm (13 px) wide, a token 2 cm.
 LEAST_CROSSING = 12
+#: What is joined by less than so many px is not one thing: a row of tokens and a deck are none.
+NARROW = 7
 #: Px beside the edge of the overview and just within the board's own, which may be that of the picture.
 EDGE = 6
 #: Difference that counts (0-255) on a board of usual brightness; shadows of hands stay under it on most boards. In the
@@ -64,7 +66,7 @@ def intruder(differs: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> NDArray[n
         differs: (n, n) where the board looks otherwise from above.
         beyond: (n, n) what lies beyond the picture's rims.
     """
-    mask = closed(opened((differs & ~beyond).astype(np.uint8), 3), 9)
+    mask = opened(closed(opened((differs & ~beyond).astype(np.uint8), 3), 9), NARROW)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     at_rim = widened(beyond.astype(np.uint8), 2 * EDGE + 1) > 0
     best, largest = None, LEAST_TIP
