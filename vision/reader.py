@@ -220,7 +220,7 @@ class TableReader:
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             feet = _feet_of(where.view, known, cop)
-            buildings = self._streets.recounted(buildings, found.sight, feet, strange)
+            buildings = self._streets.recounted(buildings, found.sight, feet, strange, pieces)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         return self._result(began, where, look, False, tokens, dice, buildings, markers)
 

@@ -1,6 +1,6 @@
 """Houses are counted by their feet, and again by all that their street shows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -155,6 +155,49 @@ def test_what_was_found_as_a_token_but_is_no_figure_speaks_for_a_building(houses
     assert Told(0.001, houses, nothing=0.999).recounted({}, sight(), None, strange) == {}, "it may be anything"
 
 
+GREEN, RED = np.array([120, 90, 160], np.float32), np.array([110, 190, 170], np.float32)
+
+
+@pytest.mark.parametrize("hotel_color", [RED, GREEN, None])
+def test_what_has_the_color_of_houses_is_no_hotel_where_hotels_of_another_are_known(
+    monkeypatch: pytest.MonkeyPatch, hotel_color: NDArray[np.float32] | None
+) -> None:
+    reader, said = Told(), {13: (0.9, 0.1), 16: (0.99, 0.01)}
+    seen = {6: CLEAR[0], 8: CLEAR[1], 13: HOTEL} | ({} if hotel_color is None else {16: HOTEL})
+    colors = {6: GREEN, 8: GREEN, 13: GREEN, 16: hotel_color}
+    monkeypatch.setattr(reader, "read", lambda streets, _: chances(said.get(street, (0, 1)) for street in streets))
+    pieces = [standing(street, reading.hotel, colors[street]) for street, reading in seen.items()]
+    read = reader.recounted(seen, sight(), None, (), pieces)
+    assert (read[13].houses, read[13].hotel) == ((2, False) if hotel_color is RED else (0, True))
+    assert hotel_color is None or read[16] == HOTEL
+    assert reader.recounted(seen, sight())[13] == HOTEL, "nothing is known of colors"
+
+
+def test_what_has_another_color_than_houses_is_a_hotel(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, seen = Told(), {6: CLEAR[0], 8: CLEAR[1], 13: DOUBTED}
+    monkeypatch.setattr(reader, "read", lambda streets, _: chances((0.3, 0.7) for _ in streets))
+    for color, is_hotel in ((RED, True), (GREEN, False)):
+        pieces = [standing(street, False, color if street == 13 else GREEN) for street in seen]
+        assert reader.recounted(seen, sight(), None, (), pieces)[13].hotel == is_hotel
+    bare = reader.recounted(seen, sight(), None, (), [standing(13, False, RED)])
+    assert bare[13].houses == 2, "no houses are there to compare with"
+
+
+def chances(each: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
+    """Of a hotel alone, and of two houses, on some streets."""
+    said = np.zeros((0, 2, HOUSES))
+    for hotel, two in each:
+        said = np.concatenate([said, np.full((1, 2, HOUSES), 1e-9)])
+        said[-1, 1, 0], said[-1, 0, 2] = hotel, two
+    return said
+
+
+def standing(street: int, is_hotel: bool, color: NDArray[np.float32] | None) -> Found:
+    """What stands in the middle of a street's strip."""
+    foot = usual_layout().strip_corners(street).mean(axis=0)
+    return Found("hotel" if is_hotel else "house", foot, 0.9, street // 10, np.zeros(3) if color is None else color)
+
+
 def test_what_is_known_to_be_a_token_is_not_shown() -> None:
     """Where one leans over a strip, that looks as if it were empty; what stands beside it stays."""
     layout, seen = usual_layout(), list[Sight]()
@@ -182,7 +225,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     setting = table.setting(4)
     placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
     picture = table.picture(setting.scene())
-    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet, _: told.append(feet) or {})
+    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet, *_: told.append(feet) or {})
     read = reader.read(picture).tokens
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
@@ -202,7 +245,7 @@ def test_a_figure_that_nobody_has_enrolled_is_no_building(monkeypatch: pytest.Mo
         reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, enrolled)
         reader.has_markers = False
         monkeypatch.setattr(
-            reader._streets, "recounted", lambda buildings, sight, _, strange: told.append(strange) or {}
+            reader._streets, "recounted", lambda buildings, sight, _, strange, *__: told.append(strange) or {}
         )
         reader.read(picture)
         look = reader._namer._recognizer.first_look

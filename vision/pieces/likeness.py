@@ -40,7 +40,7 @@ def compared(found: Pieces, layout: Layout) -> Pieces:
         return found
     feet = np.array([one.foot for one in pieces])
     away = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) / layout.unit
-    alike = _alike(np.array([one.color for one in pieces], np.float64))
+    alike = likeness_of(np.array([one.color for one in pieces], np.float64))
     chances = np.array([one.chance for one in pieces])
     is_building = np.array([one.kind in ("house", "hotel") for one in pieces])
     at_strip = _from_strips(layout, feet) < _BESIDE * layout.unit
@@ -76,8 +76,8 @@ def _from_strips(layout: Layout, feet: Points) -> NDArray[np.float64]:
     return np.asarray(np.hypot(outside[..., 0], outside[..., 1]).min(axis=1))
 
 
-def _alike(colors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, n) how much colors (n, 3; CIELAB, 0-255) are alike, 0-1: by hue and saturation, hardly by lightness."""
+def likeness_of(colors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, n) how alike colors (n, 3), CIELAB as of `Found`, are, 0-1: by hue and saturation, hardly by lightness."""
     light, tint = colors[:, :1], colors[:, 1:] - 128
     paint = np.concatenate([10 * np.log(light + 10), 100 * tint / (light + 40)], axis=1)
     return np.asarray(np.exp(-np.sqrt(((paint[:, None] - paint) ** 2).sum(2)) / _SPREAD))
