@@ -152,13 +152,13 @@ class StreetReader:
         are_houses = np.array([1.0 if each is None else each[0, [1, 3, 4]].sum() for each in shares])
         are_hotels = np.array([0.0 if each is None else each[1].sum() for each in shares])
         colors = [np.average([one.color for one in of], 0, [one.chance for one in of]) for of in found.values()]
-        others = np.where(are_houses > _ARE_HOUSES, are_houses, 0.0) * (1 - np.eye(len(streets)))
-        known = others.sum(axis=1)
-        alike = (others * likeness_of(np.array(colors))).sum(axis=1) / np.maximum(known, _ARE_HOUSES)
-        is_told = known >= _ARE_HOUSES
-        others = np.where(is_told & (alike < _UNLIKE), are_hotels, 0.0) * (1 - np.eye(len(streets)))
-        least = -_HOUSES_MOST * others.max(axis=1)
-        tells = np.clip(_BY_COLOR * (_EVEN - alike), least, _HOTEL_MOST)
+        elsewhere = 1 - np.eye(len(streets))
+        houses = np.where(are_houses > _ARE_HOUSES, are_houses, 0.0) * elsewhere
+        known = houses.sum(axis=1)
+        is_told = known > 0
+        alike = (houses * likeness_of(np.array(colors))).sum(axis=1) / np.maximum(known, _ARE_HOUSES)
+        unlike = np.where(is_told & (alike < _UNLIKE), are_hotels, 0.0) * elsewhere
+        tells = np.clip(_BY_COLOR * (_EVEN - alike), -_HOUSES_MOST * unlike.max(axis=1), _HOTEL_MOST)
         each = zip(streets, is_told, tells.tolist(), strict=True)
         return {street: told for street, is_one, told in each if is_one and street in odds}
 
