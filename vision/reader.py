@@ -278,7 +278,7 @@ class TableReader:
     ) -> list[DieReading]:
         before = self._field.before(half, view, found.colors)
         boxes = [token.box for token in tokens if _is_enrolled(token)]
-        field = self._field.mask(half, before, bodies(view, found.pieces, self.layout.unit), boxes)
+        field = self._field.mask(half, before, _die_px(view), bodies(view, found.pieces, self.layout.unit), boxes)
         before_too = before if is_alike(half, before) else None
         dice = self._dice.read(
             frame_bgr, field, _die_px(view), self._kinds, view.stances_at, before_too, nearness=view.nearness_at

@@ -123,7 +123,8 @@ class StreetReader:
             street: _weighed(buildings.get(street), chance, there.get(street, 0.0))
             for street, chance in zip(asked, self.read(asked + beside, sight), strict=False)
         }
-        for street, tells in self._by_color(pieces, odds, clear).items():
+        by_color = self._by_color(pieces, odds, clear) if any(map(_may_be_either, odds.values())) else {}
+        for street, tells in by_color.items():
             odds[street][0, 1:] -= max(tells, 0.0)
             odds[street][1] += min(tells, 0.0)
         for street in asked:
@@ -216,6 +217,12 @@ def _weighed(by_feet: BuildingReading | None, chance: NDArray[np.float64], there
         odds[0, 1:seen] -= _WEIGHTS.fewer * known
         odds[0, seen + 1 :] -= _WEIGHTS.more * known
     return odds
+
+
+def _may_be_either(odds: NDArray[np.float64]) -> bool:
+    """Whether what a color tells may make a hotel of houses, or the other way about, by log odds (2, HOUSES)."""
+    houses, hotel, nothing = odds[0, 1:].max(), odds[1].max(), odds[0, 0]
+    return bool(abs(houses - hotel) < max(_HOTEL_MOST, _HOUSES_MOST) and max(houses, hotel) > nothing)
 
 
 def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
