@@ -22,7 +22,8 @@ _NOISE, _STEPS = 2.5, (5.0, 14.0)
 _OUT_OF_PLACE = 0.7
 #: What differs by less than the upper one covers this share of a die's square at least: of dice in the print's color
 #: that is all that shows. (By 0.4 the dice of seven of 2940 rendered pictures were not looked for; with whatever is
-#: smaller no more are right, and a picture takes up to 2 ms more.) Px, at half the picture's size, by which all is widened.
+#: smaller no more are right, and a picture takes up to 2 ms more.) Px, at half the picture's size, in which all is
+#: widened.
 _LEAST, _AROUND = 0.2, 7
 #: Half of all px differ by less (0-255) from the empty table's in its own light: by 4 at most on rendered tables,
 #: by 7 at least where an older picture is of another lamp, camera or print. Every fourth px is looked at for both.
