@@ -22,7 +22,7 @@ from companion.observations import COP, DieKind, Picture, SightSeen, StandingSee
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
-from vision.live.watcher import Reader, Watcher
+from vision.live.watcher import AWAITED_S, Reader, Watcher
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
@@ -134,6 +134,10 @@ class HeadlessTable:
         throw = throw_command(self.truth, action, player, self.seating)
         self._read_before = len(self._rolls_read())
         self._gesture(throw)
+        if len(self._rolls_read()) == self._read_before and not self.read.questions:
+            # Nobody goes on before the throw is told.
+            self._now_s += AWAITED_S
+            self._rest()
         before = self.truth.copy()
         self.truth.act(action)
         self._hands(before, player)

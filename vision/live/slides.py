@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from vision.detections import DieReading
-from vision.live.throws import SAME_PLACE, Look, Place, Throw, ThrowWatch, TrackedDie
+from vision.live.throws import LEAST_DETECTION, SAME_PLACE, Look, Place, Throw, ThrowWatch, TrackedDie
 
 #: A hand of dice where nobody says how many are thrown.
 USUAL_DICE = 2
@@ -38,7 +38,7 @@ class SlideThrowWatch(ThrowWatch):
         return super().feed(dice, places, is_last)
 
     def _solid(self) -> list[TrackedDie]:
-        dice = [die for die in self._scene if die.detection >= 0.5]
+        dice = [die for die in self._scene if die.detection >= LEAST_DETECTION]
         settled = [die for die in dice if die.pictures > 1]
         if not settled:
             return []

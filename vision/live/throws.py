@@ -35,8 +35,8 @@ SURE = 0.97
 DOUBTFUL = 0.9
 #: Probability that dice were thrown that may as well have been pushed: people are asked, or the token tells.
 EVEN = 0.5
-#: Something seen in fewer than this share of the pictures is no die.
-SEEN_SHARE = 0.6
+#: Something seen in fewer than this share of the pictures is no die, nor what is less likely one than this.
+SEEN_SHARE, LEAST_DETECTION = 0.6, 0.5
 #: Where dice are missing, something seen in so many pictures may be one.
 FAINT_PICTURES = 2
 #: More dice than this are not put into pairs with the earlier ones.
@@ -187,6 +187,17 @@ class ThrowWatch:
     _usual: int = 2
     _thrown: float = 1.0
 
+    def next_picture(self, dice: list[DieReading], places: list[Place]) -> None:
+        """Dice that have come to lie where none lay when the scene had been read were not seen to move: in the dark."""
+        there = [place for die, place in zip(dice, places, strict=True) if die.detection >= LEAST_DETECTION]
+        if self._is_done and any(self._track_at(place) is None and not self._is_ghost(place) for place in there):
+            self.new_scene()
+
+    @property
+    def is_awaiting(self) -> bool:
+        """A throw is due, and no dice lie there."""
+        return self.wanted is not None and not self._solid()
+
     def new_scene(self) -> None:
         """Something moved: what lies now is looked at afresh, unless it lies as it lay."""
         if self._is_done:
@@ -276,13 +287,13 @@ class ThrowWatch:
     def _solid(self) -> list[TrackedDie]:
         """Dice that were there in most pictures."""
         least = SEEN_SHARE * self._pictures
-        return [track for track in self._scene if track.pictures >= least and track.detection >= 0.5]
+        return [track for track in self._scene if track.pictures >= least and track.detection >= LEAST_DETECTION]
 
     def _faint(self) -> list[TrackedDie]:
         """What looked like a die in some pictures only, where nothing did before anybody threw."""
         solid = {id(track) for track in self._solid()}
-        others = [track for track in self._scene if id(track) not in solid and track.detection >= 0.5]
-        return [track for track in others if not self._is_ghost(track) and self._still(track) is None]
+        others = [track for track in self._scene if id(track) not in solid and track.detection >= LEAST_DETECTION]
+        return [track for track in others if not self._is_ghost(track.place) and self._still(track) is None]
 
     def _with_faint(self, dice: list[TrackedDie]) -> list[TrackedDie]:
         """The dice and, as long as there are too few, what looked like one often enough; as unsure as it was rare."""
@@ -293,8 +304,8 @@ class ThrowWatch:
         weak = [replace(die, detection=die.detection * share) for die, share in zip(chosen, shares, strict=True)]
         return [*dice, *weak]
 
-    def _is_ghost(self, die: TrackedDie) -> bool:
-        return any(_apart(die.place, ghost) < SAME_PLACE for ghost in self._ghosts)
+    def _is_ghost(self, place: Place) -> bool:
+        return any(_apart(place, ghost) < SAME_PLACE for ghost in self._ghosts)
 
     def _moved(self, dice: list[TrackedDie]) -> list[TrackedDie]:
         """Those that do not lie as a die of the last throw lay."""
@@ -363,7 +374,7 @@ class ThrowWatch:
         """Too many dice: what looked like a die there before anybody threw is part of the picture on the board."""
         if self.wanted is None or len(moved) <= wanted:
             return moved
-        real = [die for die in moved if not self._is_ghost(die)]
+        real = [die for die in moved if not self._is_ghost(die.place)]
         if len(real) < wanted:
             real = moved
         strong = [die for die in real if die.found >= SURE]

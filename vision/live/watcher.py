@@ -45,8 +45,9 @@ SOON_S, AGAIN_S = 0.03, 0.15
 STAND_S = 0.35
 #: Pause while something covers the board or it is not found.
 BLOCKED_S = 0.4
-#: A scene that is clear is looked at again after this time, in case something changed unnoticed.
-CHECK_S = 4.0
+#: A scene that is clear is looked at again after this time, in case something changed unnoticed; where dice are due and
+#: none lie, after this.
+CHECK_S, AWAITED_S = 4.0, 1.0
 #: Rest of a clear scene from which on it is calm.
 CALM_S = 1.0
 #: Smallest evidence picture of dice, and its margin around them, px.
@@ -268,7 +269,9 @@ class Watcher:
             out.extend(self._standing(look))
         pause_s = AGAIN_S if self._is_scene_read else SOON_S
         self._is_scene_read = True
-        self._next_ns = t_ns + round((CHECK_S if self.is_clear else pause_s) * 1e9)
+        if self.is_clear:
+            pause_s = AWAITED_S if self._throws.is_awaiting else CHECK_S
+        self._next_ns = t_ns + round(pause_s * 1e9)
         return out
 
     def _has_just_moved(self, corners: NDArray[np.float64], t_ns: int) -> bool:
@@ -286,8 +289,7 @@ class Watcher:
         corners = look.reading.corners_px
         assert corners is not None, "only readings with a board get here"
         places = _places(corners, [die.centre_px for die in look.reading.dice])
-        if isinstance(self._throws, SlideThrowWatch):
-            self._throws.next_picture(look.reading.dice, places)
+        self._throws.next_picture(look.reading.dice, places)
         if self._corners is None or np.abs(corners - self._corners).max() > MOST_SHIFT_PX:
             self._corners = corners.copy()
             self._throws.forget_looks()

@@ -346,3 +346,10 @@ def test_memory_keeps_lying_dice_from_counting_again_after_a_restart() -> None:
     after = ThrowWatch(wanted=2, number=before.number, lying=before.lying)
     assert show(after, {A: 3, B: 5}, pictures=8) == []
     assert [throw.number for throw in show(after, {C: 1, D: 1})] == [2]
+
+
+def test_what_flickered_once_in_a_scene_that_was_read_is_no_throw() -> None:
+    watch = started({A: 3, B: 5})
+    watch.next_picture([reading(1)], [D])
+    assert watch.feed([reading(3), reading(5), reading(1)], [A, B, D]) is None
+    assert show(watch, {A: 3, B: 5}, pictures=8, moved=False) == []

@@ -22,7 +22,7 @@ from tests.unit.vision_live.helpers import noisy_table
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.lessons import Example, Told
-from vision.live.watcher import CHECK_S, FOLLOWED_S, Memory, Watcher
+from vision.live.watcher import AWAITED_S, CHECK_S, FOLLOWED_S, Memory, Watcher
 from vision.sources import FrameBgr
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
@@ -103,6 +103,34 @@ def test_throw_is_reported_once_with_its_picture() -> None:
         x0, y0, x1, y1 = seen_die.box_px
         assert 0 <= x0 < x1 <= crop.shape[1]
         assert 0 <= y0 < y1 <= crop.shape[0]
+
+
+@pytest.mark.parametrize("lay", [(), ((2, 100, 100), (6, 150, 220))])
+def test_dice_that_nobody_saw_move_are_a_throw(lay: tuple[tuple[int, int, int], ...]) -> None:
+    rig = Rig()
+    rig.watcher.expect(2)
+    rig.see(3.0)
+    if lay:
+        rig.move()
+        assert len(only(DiceSeen, rig.see(2.0, dice=[die(*each) for each in lay]))) == 1
+    assert rig.watcher.is_clear
+    # In the dark dice may come to rest without the gate noticing.
+    (throw,) = only(DiceSeen, rig.see(CHECK_S + 1.0, dice=[die(3, 200, 150), die(5, 300, 200)]))
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
+    assert all(max(d.faces.values()) > 0.97 for d in throw.dice)
+
+
+def test_where_dice_are_due_and_none_lie_they_are_looked_for_sooner() -> None:
+    counts = {}
+    for due in (None, 2):
+        rig = Rig()
+        rig.watcher.expect(due)
+        rig.see(3.0)
+        before = rig.reader.count
+        rig.see(2 * CHECK_S)
+        counts[due] = rig.reader.count - before
+    assert counts[None] <= 3
+    assert 2 * CHECK_S / AWAITED_S - 2 <= counts[2] <= 2 * CHECK_S / AWAITED_S + 1
 
 
 def test_nothing_is_read_while_something_moves() -> None:
