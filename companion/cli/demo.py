@@ -23,6 +23,7 @@ from companion.journal import Journal
 from companion.observations import COP
 from companion.rules.errors import BoardsideError
 from companion.session import Session
+from vision.live.stills import MOST_FRAMES
 from vision.reader import TableReader
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.render import Renderer
@@ -75,7 +76,7 @@ def demo(
 
 def reader_of(world: World, renderer: Renderer) -> TableReader:
     """A reader calibrated from the virtual table's own pictures and taps."""
-    pictures = calibration_pictures(world.style, renderer, figures=(COP,))
+    pictures = calibration_pictures(world.style, renderer, figures=(COP,), frames=MOST_FRAMES)
     return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
 
 

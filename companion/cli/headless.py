@@ -136,8 +136,7 @@ class HeadlessTable:
         self._gesture(throw)
         if len(self._rolls_read()) == self._read_before and not self.read.questions:
             # Nobody goes on before the throw is told.
-            self._now_s += AWAITED_S
-            self._rest()
+            self._rest(AWAITED_S)
         before = self.truth.copy()
         self.truth.act(action)
         self._hands(before, player)
@@ -201,10 +200,10 @@ class HeadlessTable:
         self._now_s = start_s + gesture.duration_s
         self._rest()
 
-    def _rest(self) -> None:
-        end_s, is_clear = self._now_s + LONGEST_REST_S, False
+    def _rest(self, least_s: float = 0.0) -> None:
+        least_s, end_s, is_clear = self._now_s + least_s, self._now_s + LONGEST_REST_S, False
         # At least one picture: what was done is over by then, even if nothing of it was noticed.
-        while self._now_s < end_s and not is_clear:
+        while self._now_s < end_s and not (is_clear and self._now_s > least_s):
             self._now_s += FRAME_S
             self._frame(self._now_s)
             is_clear = self._watcher.is_clear

@@ -23,7 +23,7 @@ import numpy as np
 
 from companion.observations import COP, BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
-from vision.live.stills import Stills
+from vision.live.stills import MOST_FRAMES, Stills
 from vision.live.tray import TrayReader
 from vision.live.watcher import Memory, Watcher
 from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
@@ -223,7 +223,8 @@ class _Worker:
             return TableReader(_picture(profile["empty"]), corners, enrol=enrol, examples=examples)
         if self._settings.virtual is not None and self._settings.camera == "virtual":
             style = _virtual_style(self._settings.virtual)
-            pictures = calibration_pictures(style, self._open_virtual(self._clock).renderer, figures=(COP,))
+            renderer = self._open_virtual(self._clock).renderer
+            pictures = calibration_pictures(style, renderer, figures=(COP,), frames=MOST_FRAMES)
             return TableReader(pictures.empty_bgr, pictures.taps_px, enrol=dict(pictures.enrol))
         return None
 

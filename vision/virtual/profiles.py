@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.virtual.artwork import Image
 from vision.virtual.render import Renderer
-from vision.virtual.scene import Moment, TableStyle
+from vision.virtual.scene import Moment, Scene, TableStyle
 from vision.virtual.setting import Setting
 
 
@@ -27,21 +27,32 @@ class CalibrationPictures:
 
 
 def calibration_pictures(
-    style: TableStyle, renderer: Renderer | None = None, seed: int = 0, figures: Sequence[str] = ()
+    style: TableStyle,
+    renderer: Renderer | None = None,
+    seed: int = 0,
+    figures: Sequence[str] = (),
+    frames: int = 1,
 ) -> CalibrationPictures:
     """Takes the empty board, taps its corners, and enrols every token.
 
     Args:
         renderer: of this style, when there is one already.
         figures: what is nobody's and is enrolled too (`cop`).
+        frames: of how many each picture is the mean.
     """
     rng = np.random.default_rng([style.seed, seed, 31])
     renderer = renderer or Renderer(style)
-    empty = renderer.render(Setting(style, rng).scene(), Moment(noise_seed=1))
+    empty = _taken(renderer, Setting(style, rng).scene(), 1, frames)
     taps = renderer.camera.project(style.geometry.corners()) + rng.normal(0, 0.9, (4, 2))
     enrol = {}
     for index, name in enumerate((*style.tokens, *figures)):
         alone = Setting(style, rng)
         alone.put_token(name, 0)
-        enrol[name] = renderer.render(alone.scene(), Moment(noise_seed=2 + index))
+        enrol[name] = _taken(renderer, alone.scene(), 2 + index, frames)
     return CalibrationPictures(empty, np.round(taps, 1), enrol)
+
+
+def _taken(renderer: Renderer, scene: Scene, seed: int, frames: int) -> Image:
+    """The mean of so many frames, which differ in their noise."""
+    shots = [renderer.render(scene, Moment(noise_seed=seed + 1000 * k)) for k in range(frames)]
+    return np.mean(shots, axis=0).round().astype(np.uint8) if frames > 1 else shots[0]
