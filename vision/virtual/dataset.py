@@ -17,6 +17,7 @@ from companion.observations import COP
 from vision.virtual.artwork import GROUPS
 from vision.virtual.camera import Camera
 from vision.virtual.hand import HandPose
+from vision.virtual.profiles import tapped
 from vision.virtual.render import Drawn, Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
 from vision.virtual.setting import Setting
@@ -47,9 +48,7 @@ def write_table(
     renderer = drawn_by(style, style.camera)
     setting = set_by(style, rng)
     _write(folder / "empty.jpg", renderer, setting.scene(), moment_of(style, rng))
-    corners = renderer.camera.project(style.geometry.corners())
-    taps = np.round(corners + rng.normal(0, 0.9, (4, 2)), 1)
-    (folder / "taps.json").write_text(json.dumps({"empty.jpg": taps.tolist()}), encoding="utf-8")
+    (folder / "taps.json").write_text(json.dumps({"empty.jpg": tapped(renderer, rng).tolist()}), encoding="utf-8")
     truth = _table_truth(style, renderer.camera)
     for name in style.tokens:
         alone = Setting(style, rng)

@@ -43,13 +43,19 @@ def calibration_pictures(
     rng = np.random.default_rng([style.seed, seed, 31])
     renderer = renderer or Renderer(style)
     empty = _taken(renderer, Setting(style, rng).scene(), 1, frames)
-    taps = renderer.camera.project(style.geometry.corners()) + rng.normal(0, 0.9, (4, 2))
+    taps = tapped(renderer, rng)
     enrol = {}
     for index, name in enumerate((*style.tokens, *figures)):
         alone = Setting(style, rng)
         alone.put_token(name, 0)
         enrol[name] = _taken(renderer, alone.scene(), 2 + index, frames)
-    return CalibrationPictures(empty, np.round(taps, 1), enrol)
+    return CalibrationPictures(empty, taps, enrol)
+
+
+def tapped(renderer: Renderer, rng: np.random.Generator) -> NDArray[np.float64]:
+    """(4, 2) px, to a tenth, where somebody taps the board's corners, a pixel or two off."""
+    corners = renderer.camera.project(renderer.style.geometry.corners())
+    return np.round(corners + rng.normal(0, 0.9, (4, 2)), 1)
 
 
 def _taken(renderer: Renderer, scene: Scene, seed: int, frames: int) -> Image:
