@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from companion.observations import SPACES, DiceSeen, Observation, Picture
+from companion.observations import SPACES, DiceSeen, DieSeen, Observation, Picture
 from companion.referee.hands import SURE, Faces, Throw, parse, readings
 from companion.referee.standing import NOT_YET, placed, resemblance
 from companion.rules import Game
@@ -35,6 +35,8 @@ NAMED = 0.5
 MOST_STORIES, MOST_NATS = 150, 25.0
 #: Where it is asked whether throws were overlooked, so many stories are continued by so many.
 MOST_CONTINUED, MOST_OVERLOOKED = 12, 2
+#: How far dice that one picture alone has shown since tell what such a throw was: they may have been tumbling.
+GLIMPSED = 0.8
 DICE = parse("2d6")
 
 #: What is seen of one token: probability of each space, by index.
@@ -48,10 +50,12 @@ class Look:
     Attributes:
         standing: every token on the table.
         named: what looks like each player's token, as its share of each space; says nothing where it is empty.
+        dice: all that the picture shows, at rest or not.
     """
 
     standing: Sequence[Standing]
     named: Mapping[str, Standing] = field(default_factory=dict)
+    dice: Sequence[DieSeen] = ()
 
     @cached_property
     def seen(self) -> dict[int, float]:
@@ -142,6 +146,7 @@ class Tracker:
         self._stories = [_Story(Game.new(variant="watch", players=list(players), options=options), 0.0, ())]
         self._files: dict[str, str] = {}
         self._dice: dict[int | None, dict[Faces, float]] = {}
+        self._glimpses: list[dict[Faces, float]] = []
         self._count = 0
 
     def feed(self, file: str, seen: Iterable[Observation | Picture], look: Look | None = None) -> list[Turn]:
@@ -179,7 +184,7 @@ class Tracker:
 
     def _throw(self, seen: DiceSeen, file: str) -> None:
         """Every story goes on with every likely reading, or holds that it was no throw."""
-        chances = _chances(seen)
+        chances = _chances(seen.dice)
         if seen.throw is not None and seen.throw in self._dice:
             self._read_again(seen.throw, chances)
             return
@@ -187,6 +192,7 @@ class Tracker:
         for story in self._stories:
             grown += [self._moved(story, faces, p, seen.throw, file) for faces, p in chances.items()]
         self._dice[seen.throw] = chances
+        self._glimpses = []
         self._keep(grown)
 
     def _read_again(self, throw: int | None, chances: dict[Faces, float]) -> None:
@@ -213,20 +219,34 @@ class Tracker:
 
     def _look(self, look: Look, file: str) -> None:
         """Weighs every story by the spaces on which tokens stand."""
+        if 0 < len(look.dice) <= len(DICE):
+            self._glimpses.append(_chances(look.dice))
+        before = len(self._stories[0].moves)
         self._keep(_looked_at(story, look, file) for story in [*self._stories, *self._overlooked(look)])
+        if len(self._stories[0].moves) > before:
+            self._glimpses = []
 
     def _overlooked(self, look: Look) -> list[_Story]:
         """Where tokens stand where no story has them, there may have been throws that nobody read."""
         added: list[_Story] = []
-        newest = self._stories[:MOST_CONTINUED]
+        newest, chances = self._stories[:MOST_CONTINUED], self._glimpsed()
         for _ in range(MOST_OVERLOOKED):
             if max(_fit(story, look) for story in newest) >= math.log(MISSED):
                 break
             newest = [
-                self._moved(story, faces, MISSED * p, None, None) for story in newest for faces, p in _fair().items()
+                self._moved(story, faces, MISSED * p, None, None) for story in newest for faces, p in chances.items()
             ]
             added += newest
+            chances = _fair()
         return added
+
+    def _glimpsed(self) -> dict[Faces, float]:
+        """Probability of each throw that may have been overlooked."""
+        fair, count = _fair(), len(self._glimpses)
+        if not count:
+            return fair
+        seen = {faces: sum(glimpse[faces] for glimpse in self._glimpses) / count for faces in fair}
+        return {faces: GLIMPSED * seen[faces] + (1 - GLIMPSED) * p for faces, p in fair.items()}
 
     def _keep(self, stories: Iterable[_Story]) -> None:
         """The likeliest, those with the same future and the same lines as one."""
@@ -279,9 +299,10 @@ def _fair() -> dict[Faces, float]:
     return {(a, b): (1 if a == b else 2) / 36 for a in range(1, 7) for b in range(a, 7)}
 
 
-def _chances(seen: DiceSeen) -> dict[Faces, float]:
+def _chances(dice: Sequence[DieSeen]) -> dict[Faces, float]:
     """Probability of each throw after a reading, faces in order."""
-    found = {tuple(sorted(r.faces)): r.probability for r in readings(Throw(camera=seen), DICE, False)}
+    throw = Throw(camera=DiceSeen(dice=tuple(dice)))
+    found = {tuple(sorted(r.faces)): r.probability for r in readings(throw, DICE, False)}
     return {faces: (1 - GARBAGE) * found.get(faces, 0.0) + GARBAGE * p for faces, p in _fair().items()}
 
 

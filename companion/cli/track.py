@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import typer
 
-from companion.observations import SourceError
+from companion.observations import DieSeen, SourceError
 from companion.rules import BoardsideError
 from companion.tracking import Look, Tracker, Turn
 from vision.detections import TableReading
@@ -51,7 +51,7 @@ def track(folder: Annotated[Path, typer.Argument(help="A folder with clip/, or t
 
 
 def look_at(reading: TableReading) -> Look | None:
-    """Where tokens stand in a picture, and what they look like; None where it cannot be told."""
+    """Where tokens stand in a picture, what they look like, and its dice; None where it cannot be told."""
     if not reading.board_found or reading.hand:
         return None
     named: dict[str, dict[int, float]] = {}
@@ -60,7 +60,12 @@ def look_at(reading: TableReading) -> Look | None:
             spaces = named.setdefault(name, {})
             for space, p in token.squares.items():
                 spaces[space] = spaces.get(space, 0.0) + share * p
-    return Look([token.squares for token in reading.tokens], named)
+    dice = [DieSeen(kind=die.kind, faces=_times(die.faces, die.detection), cocked=die.cocked) for die in reading.dice]
+    return Look([token.squares for token in reading.tokens], named, dice)
+
+
+def _times(faces: dict[int, float], chance: float) -> dict[int, float]:
+    return {face: p * chance for face, p in faces.items()}
 
 
 def pictures(clip: Path) -> list[Path]:

@@ -160,6 +160,34 @@ def test_a_throw_that_was_missed_is_guessed_from_the_token_and_marked() -> None:
     assert (second.mover, second.dice, second.to, second.asked) == ("hat", [3, 4], 7, False)
 
 
+def with_dice(look: Look, *faces: int) -> Look:
+    return replace(look, dice=[DieSeen(faces={face: 0.95}) for face in faces])
+
+
+@pytest.mark.parametrize("faces", [(4, 1), (4,), (6, 6), (4, 1, 6)])
+def test_dice_that_one_picture_shows_tell_of_a_throw_that_was_missed(faces: tuple[int, ...]) -> None:
+    tracker = tracker_of_three()
+    tracker.feed("a", [], at(0, 0, 0))
+    tracker.feed("b", [], with_dice(at(0, 0, 0), *faces))
+    for file in ("c", "d"):
+        tracker.feed(file, [], at(0, 0, 5))
+    (turn,) = tracker.close()
+    assert (turn.mover, turn.to, sum(turn.dice)) == ("car", 5, 5)
+    if faces in ((4, 1), (4,)):
+        assert sorted(turn.dice) == [1, 4]
+    assert turn.asked == (faces != (4, 1))
+
+
+def test_dice_that_were_seen_before_the_last_move_say_nothing_of_the_next_throw() -> None:
+    tracker = tracker_of_three()
+    tracker.feed("a", [], with_dice(at(0, 0, 0), 1, 4))
+    told = [turn for file in ("b", "c") for turn in tracker.feed(file, [], at(0, 0, 5))]
+    told += [turn for file in ("d", "e") for turn in tracker.feed(file, [], at(0, 5, 5))]
+    first, second = told + tracker.close()
+    assert (sorted(first.dice), first.asked) == ([1, 4], False)
+    assert (sum(second.dice), second.asked) == (5, True)
+
+
 def test_sure_dice_that_the_token_contradicts_are_marked() -> None:
     tracker = tracker_of_three()
     seen = (DieSeen(faces={3: 0.98, 2: 0.02}), DieSeen(faces={4: 0.99}))
