@@ -63,12 +63,9 @@ def write_clip(folder: Path, style: TableStyle, turns: Iterable[ClipTurn]) -> No
     for number, turn in enumerate(turns):
         seat = number % len(style.tokens)
         throw = begun(Command(do="throw", seat=seat, dice=turn.faces))
-        flying, taken = sum(throw.phases[: SHAKE + 1]), throw.phases[0]
-        share = float(rng.uniform(0.2, 0.9))
-        is_flying = rng.random() < 0.5
-        save(
-            f"t{number:03d}_0.jpg", world.scene_at(now_s + (flying + share * throw.phases[-1] if is_flying else taken))
-        )
+        flying_s = sum(throw.phases[: SHAKE + 1]) + float(rng.uniform(0.2, 0.9)) * throw.phases[-1]
+        shown_s = flying_s if rng.random() < 0.5 else throw.phases[0]
+        save(f"t{number:03d}_0.jpg", world.scene_at(now_s + shown_s))
         now_s += throw.duration_s + 0.1
         save(f"t{number:03d}_1.jpg", world.scene_at(now_s))
         move = begun(Command(do="move", seat=seat, token=turn.token, to=turn.to, in_jail=turn.in_jail))

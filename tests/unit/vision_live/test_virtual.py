@@ -2,12 +2,14 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from vision.virtual.clips import ClipTurn, write_clip
 from vision.virtual.dataset import write_table
 from vision.virtual.geometry import BoardGeometry
 from vision.virtual.hand import HandPose
@@ -224,6 +226,29 @@ def test_calibration_pictures_are_as_a_person_takes_them(style: TableStyle) -> N
         assert np.abs(picture.astype(int) - pictures.empty_bgr).max() > 40
     for name, picture in pictures.enrol.items():
         assert (with_cop.enrol[name] == picture).all(), "a figure changes no other picture"
+
+
+def test_calibration_pictures_of_several_frames_have_less_noise(style: TableStyle) -> None:
+    noisy, clean = replace(style, noise=6.0), replace(style, noise=0.0)
+    still = calibration_pictures(clean).empty_bgr.astype(int)
+    one, four = (np.abs(calibration_pictures(noisy, frames=frames).empty_bgr - still).mean() for frames in (1, 4))
+    assert 0.4 < four / one < 0.6
+
+
+def test_a_clip_shows_each_turn_in_four_pictures(tmp_path: Path) -> None:
+    style = TableStyle.random(9, ["car", "dog"], SMALL)
+    turns = [ClipTurn("car", (3, 4), 7), ClipTurn("dog", (5, 5), 10, in_jail=True)]
+    for name in ("one", "other"):
+        write_clip(tmp_path / name, style, turns)
+    stages = [f"t{turn:03d}_{stage}.jpg" for turn in range(2) for stage in range(4)]
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == sorted(["empty.jpg", "enrol_car.jpg", "enrol_dog.jpg", "taps.json", *stages])
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in names)
+    shown = {name: cv2.imread(str(tmp_path / "one" / name)).astype(int) for name in (*stages, "empty.jpg")}
+    hidden = {name: (np.abs(picture - shown["empty.jpg"]).max(axis=2) > 60).mean() for name, picture in shown.items()}
+    for turn in range(2):
+        settled = max(hidden[f"t{turn:03d}_{stage}.jpg"] for stage in (1, 3))
+        assert hidden[f"t{turn:03d}_2.jpg"] > 2 * settled, "an arm carries the token"
 
 
 def test_dataset_has_the_format_of_the_table_pictures(tmp_path: Path) -> None:
