@@ -74,7 +74,7 @@ class TrackedDie:
 
     Attributes:
         log_faces: (n,) for each face from 1 on the sum over pictures of the logarithm of its probability, each times
-            its `say`.
+            how much that picture says, 0-1 and a little; `say` is the sum of the latter.
         look: the middle of its picture, see `look_of`; None where nobody took it.
         is_expected: exactly as many dice were thrown as the game waits for, this one among them.
     """
@@ -110,7 +110,7 @@ class TrackedDie:
     def faces(self) -> dict[int, float]:
         """Probability of each face, if it is a die that lies flat.
 
-        Of 2997 dice on 60 rendered tables, two pictures each, 324 are not sure by this and five are wrong and sure; by
+        Of 2997 dice on 64 rendered tables, two pictures each, 324 are not sure by this and five are wrong and sure; by
         the means of logarithms, of which what they left open was open, 555 and one; by four pictures 153 of 2719 and
         two, 436 and one.
         """
