@@ -11,7 +11,7 @@ have more than 3%: the referee would then have asked.
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from companion.observations import SPACES, DiceSeen, DieSeen, Observation, Picture
-from companion.referee.hands import SURE, Faces, Throw, parse, readings
+from companion.referee.hands import SURE, Faces, Throw, parse, readings, top
 from companion.referee.standing import NOT_YET, placed, resemblance
 from companion.rules import Game
 
@@ -35,7 +35,8 @@ NAMED = 0.5
 MOST_STORIES, MOST_NATS = 150, 25.0
 #: Where it is asked whether throws were overlooked, so many stories are continued by so many.
 MOST_CONTINUED, MOST_OVERLOOKED = 12, 2
-#: How far dice that one picture alone has shown since tell what such a throw was: they may have been tumbling.
+#: How far dice that one picture alone has shown since tell what such a throw was: they may have been tumbling. An
+#: estimate.
 GLIMPSED = 0.8
 DICE = parse("2d6")
 
@@ -219,12 +220,19 @@ class Tracker:
 
     def _look(self, look: Look, file: str) -> None:
         """Weighs every story by the spaces on which tokens stand."""
-        if 0 < len(look.dice) <= len(DICE):
-            self._glimpses.append(_chances(look.dice))
+        self._glimpse(look.dice)
         before = len(self._stories[0].moves)
         self._keep(_looked_at(story, look, file) for story in [*self._stories, *self._overlooked(look)])
         if len(self._stories[0].moves) > before:
             self._glimpses = []
+
+    def _glimpse(self, dice: Sequence[DieSeen]) -> None:
+        """Takes the dice of one picture, unless they show what was thrown last: then they may lie there still."""
+        if not 0 < len(dice) <= len(DICE):
+            return
+        moves = self._stories[0].moves
+        if not moves or Counter(map(top, dice)) - Counter(moves[-1].faces):
+            self._glimpses.append(_chances(dice))
 
     def _overlooked(self, look: Look) -> list[_Story]:
         """Where tokens stand where no story has them, there may have been throws that nobody read."""

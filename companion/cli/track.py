@@ -60,12 +60,11 @@ def look_at(reading: TableReading) -> Look | None:
             spaces = named.setdefault(name, {})
             for space, p in token.squares.items():
                 spaces[space] = spaces.get(space, 0.0) + share * p
-    dice = [DieSeen(kind=die.kind, faces=_times(die.faces, die.detection), cocked=die.cocked) for die in reading.dice]
+    dice = [
+        DieSeen(kind=die.kind, faces={face: p * die.detection for face, p in die.faces.items()}, cocked=die.cocked)
+        for die in reading.dice
+    ]
     return Look([token.squares for token in reading.tokens], named, dice)
-
-
-def _times(faces: dict[int, float], chance: float) -> dict[int, float]:
-    return {face: p * chance for face, p in faces.items()}
 
 
 def pictures(clip: Path) -> list[Path]:

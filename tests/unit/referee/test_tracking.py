@@ -188,6 +188,16 @@ def test_dice_that_were_seen_before_the_last_move_say_nothing_of_the_next_throw(
     assert (sum(second.dice), second.asked) == (5, True)
 
 
+def test_dice_of_the_last_throw_that_still_lie_say_nothing_of_the_next_one() -> None:
+    tracker = tracker_of_three()
+    told = tracker.feed("a", [sure(1, 4, throw=1)], with_dice(at(0, 0, 0), 1, 4))
+    told += [turn for file in ("b", "c") for turn in tracker.feed(file, [], with_dice(at(0, 0, 5), 1, 4))]
+    told += [turn for file in ("d", "e") for turn in tracker.feed(file, [], at(0, 5, 5))]
+    first, second = told + tracker.close()
+    assert (first.dice, first.asked) == ([1, 4], False)
+    assert (second.mover, sum(second.dice), second.asked) == ("hat", 5, True)
+
+
 def test_sure_dice_that_the_token_contradicts_are_marked() -> None:
     tracker = tracker_of_three()
     seen = (DieSeen(faces={3: 0.98, 2: 0.02}), DieSeen(faces={4: 0.99}))
