@@ -201,9 +201,9 @@ class HeadlessTable:
         self._rest()
 
     def _rest(self, least_s: float = 0.0) -> None:
-        least_s, end_s, is_clear = self._now_s + least_s, self._now_s + LONGEST_REST_S, False
+        until_s, end_s, is_clear = self._now_s + least_s, self._now_s + LONGEST_REST_S, False
         # At least one picture: what was done is over by then, even if nothing of it was noticed.
-        while self._now_s < end_s and not (is_clear and self._now_s > least_s):
+        while self._now_s < end_s and not (is_clear and self._now_s > until_s):
             self._now_s += FRAME_S
             self._frame(self._now_s)
             is_clear = self._watcher.is_clear

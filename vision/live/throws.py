@@ -123,7 +123,7 @@ class TrackedDie:
 
     @property
     def confidence(self) -> float:
-        return max(self.faces.values(), default=0.0) * (1 - self.tilted) * self.found
+        return max(self.faces.values()) * (1 - self.tilted) * self.found
 
     @property
     def tilted(self) -> float:
