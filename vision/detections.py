@@ -110,6 +110,7 @@ class TableReading:
         hand: something large that is no part of the game covers the board; nothing
             else in the reading is reliable then.
         ms: time spent on this picture, decoding excluded.
+        doubted: of streets that are not clear the (2, 5) probability of 0 to 4 houses, without and with a hotel.
         die_px: edge of a usual die (16 mm) in the middle of the board; 0 where that is not known.
         light, detail: the board's brightness and fine structure as shares of the empty picture's;
             a tray's of usual pictures'.
@@ -126,6 +127,7 @@ class TableReading:
     buildings: dict[int, BuildingReading]
     markers: list[MarkerReading]
     ms: float
+    doubted: dict[int, NDArray[np.float64]] = field(default_factory=dict)
     die_px: float = 0.0
     light: float = 1.0
     detail: float = 1.0

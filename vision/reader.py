@@ -29,7 +29,7 @@ from vision.pieces.buildings import read_buildings
 from vision.pieces.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.pieces.likeness import compared
 from vision.pieces.markers import as_tokens, read_markers, seen_as_both
-from vision.pieces.streets import StreetReader
+from vision.pieces.streets import StreetReader, recounted
 from vision.pieces.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
 from vision.pixels import Image, halved, shrunk
 
@@ -217,12 +217,14 @@ class TableReader:
         standing = seen_as_both([*standing, *found.weak], strange, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
         buildings = read_buildings(self.layout, pieces)
+        doubted: dict[int, NDArray[np.float64]] = {}
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             feet = _feet_of(where.view, known, cop)
-            buildings = self._streets.recounted(buildings, found.sight, feet, strange, pieces)
+            doubted = self._streets.doubted(buildings, found.sight, feet, strange, pieces)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
-        return self._result(began, where, look, False, tokens, dice, buildings, markers)
+        buildings = recounted(buildings, doubted)
+        return self._result(began, where, look, False, tokens, dice, buildings, markers, doubted)
 
     def _namer_of_game(self) -> TokenNamer:
         """Who names tokens, as the game is now."""
@@ -341,6 +343,7 @@ class TableReader:
         dice: list[DieReading] | None = None,
         buildings: dict[int, BuildingReading] | None = None,
         markers: list[MarkerReading] | None = None,
+        doubted: dict[int, NDArray[np.float64]] | None = None,
     ) -> TableReading:
         above = look.shown_bgr if look is not None else None
         return TableReading(
@@ -352,6 +355,7 @@ class TableReader:
             tokens=tokens or [],
             buildings=buildings or {},
             markers=markers or [],
+            doubted=doubted or {},
             ms=(time.perf_counter() - began) * 1e3,
             die_px=_die_px(where.view) if where.view is not None else 0.0,
             light=float(above.mean()) / max(self._own_light, 1.0) if above is not None else 1.0,

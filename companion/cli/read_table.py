@@ -12,6 +12,7 @@ import typer
 from calibration.profile import read_folder
 from companion.rules.errors import BoardsideError
 from vision.detections import TableReading
+from vision.live.sequence import SequenceReader
 from vision.reader import TableReader
 
 
@@ -29,6 +30,7 @@ def read_table(
     reader = TableReader(profile.empty_bgr(), taps, profile.enrol_bgr(), kinds=("d6", "d4", "d20"))
     for name in reader.not_enrolled:
         print(f"boardside: no token was found on GO in enrol_{name}.jpg; it is left out.", file=sys.stderr)
+    following = SequenceReader(reader)
     frames = sorted(folder.glob("frame_*.jpg"))
     if not frames:
         raise BoardsideError(f"There are no pictures frame_*.jpg in {folder}.", "no_pictures")
@@ -37,7 +39,7 @@ def read_table(
         picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
         if picture is None:
             raise BoardsideError(f"{path} is no picture that can be read.", "bad_picture")
-        reading = reader.read(np.asarray(picture, np.uint8))
+        reading = following.read(np.asarray(picture, np.uint8))
         is_lost |= not reading.board_found
         print(json.dumps({"file": path.name, **as_json(reading)}), flush=True)
     raise typer.Exit(1 if is_lost else 0)

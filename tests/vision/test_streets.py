@@ -12,7 +12,7 @@ from vision.board.bands import HEIGHT, LEAN_LEVELS, NOTHING, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
 from vision.pieces.finder import Found
-from vision.pieces.streets import _WEIGHTS, COLUMNS, HOUSES, ROWS, StreetReader
+from vision.pieces.streets import _WEIGHTS, COLUMNS, HOUSES, ROWS, StreetReader, recounted
 from vision.pieces.tokens import SIZE, Seen
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
@@ -27,6 +27,17 @@ class Told(StreetReader):
         super().__init__(usual_layout(), Bands.of(usual_layout()))
         self.chance, self.houses, self.hotels, self.nothing = chance, houses, hotels, nothing
         self.asked = list[int]()
+
+    def recounted(
+        self,
+        buildings: dict[int, BuildingReading],
+        sight: Sight,
+        tokens: NDArray[np.float64] | None = None,
+        strange: Sequence[Found] = (),
+        pieces: Sequence[Found] = (),
+    ) -> dict[int, BuildingReading]:
+        """The buildings, those of streets that are not clear counted again."""
+        return recounted(buildings, self.doubted(buildings, sight, tokens, strange, pieces))
 
     def read(self, streets: Sequence[int], sight: Sight) -> NDArray[np.float64]:
         self.asked = list(streets)
@@ -225,7 +236,7 @@ def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypat
     setting = table.setting(4)
     placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
     picture = table.picture(setting.scene())
-    monkeypatch.setattr(reader._streets, "recounted", lambda buildings, sight, feet, *_: told.append(feet) or {})
+    monkeypatch.setattr(reader._streets, "doubted", lambda buildings, sight, feet, *_: told.append(feet) or {})
     read = reader.read(picture).tokens
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
@@ -245,7 +256,7 @@ def test_a_figure_that_nobody_has_enrolled_is_no_building(monkeypatch: pytest.Mo
         reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, enrolled)
         reader.has_markers = False
         monkeypatch.setattr(
-            reader._streets, "recounted", lambda buildings, sight, _, strange, *__: told.append(strange) or {}
+            reader._streets, "doubted", lambda buildings, sight, _, strange, *__: told.append(strange) or {}
         )
         reader.read(picture)
         look = reader._namer._recognizer.first_look
@@ -303,7 +314,7 @@ def misread(seed: int, is_recounted: bool) -> int:
     reader = TableReader(renderer.render(Scene(), Moment(noise_seed=1)), style.camera.project(geometry.corners()))
     reader.reads_dice = False
     if not is_recounted:
-        reader._streets.recounted = lambda buildings, *_: dict(buildings)
+        reader._streets.doubted = lambda *_: {}
     read = reader.read(renderer.render(Scene(tuple(houses)), Moment(noise_seed=2))).buildings
     return sum(street not in read or read[street].houses != count for street, count in built.items())
 

@@ -1,95 +1,92 @@
 """Who is who among look-alike tokens: a token that nobody touched keeps its name.
 
 One picture may not tell a metal boot from a metal dog. Over a game each token stands in many places
-and is seen from many sides; that is summed up for each token that can be followed, and the names are
-given to all of them together.
+and is seen from many sides. What each place has shown, and who is left for it when all others are told, is
+kept for as long as a token stands there, and goes with it when it moves.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.observations import COP
 from vision.detections import TokenReading
 from vision.pieces.assignment import assign, marginals
 
-#: A token found within this distance (board units) of where one stood is that one. Bases stand further apart.
+#: What is found within this distance (board units) of where a token stood is that one, unless it looks like another:
+#: bases stand further apart.
 STAY = 0.015
 #: What is found nearer than this to where a token stood that is not seen there, is that one sooner by this factor than
 #: its looks say: feet of tokens that others hide in part are not found to a hair.
 NUDGED, SOONER = 0.03, 10.0
 #: The least that one look may say of a name, so that a bad look can be outweighed later.
-LEAST_SHARE = 0.05
+LEAST_SHARE = 0.002
+#: Probability that who stands where a token stood is another one.
+REPLACED = 0.01
+#: Share of a name that has not been left anywhere: a token that was off the board.
+COMES_BACK = 0.2
 #: Odds that a token is none of the enrolled.
-STRANGER_SHARE = 0.02
-#: What the places before say weighs this much: one side of a token looks alike in many places.
-PAST_WEIGHT = 0.6
-#: Evidence is kept within this many nats of the best name: people do swap tokens.
+STRANGER_SHARE = 0.01
+#: What is known of who stands in a place besides its looks: in nats, at most.
 MOST_NATS = 8.0
-
 #: Looks at one place that count towards there being a token; they share their faults.
 MOST_LOOKS = 3
-
 #: What the book says of a token weighs as much as some looks: a book may be wrong.
 LEARNED_NATS = 3.0
 
 JAIL = 10
 Place = tuple[float, float]
+Odds = NDArray[np.float64]
+"""(names,) in nats."""
 
 
 @dataclass
-class _Track:
-    """One token as it is followed.
+class _Stand:
+    """A token for as long as it stands in one place.
 
     Attributes:
-        past: per name the summed logarithms of all earlier resting places.
-        here: per name the sum over the pictures of the present place, `looks` of them.
+        prior: who it is by all but its looks here.
+        here: sum over its `looks` here, which share their faults: their mean counts.
+        shares: (names,) who it is, all in all.
         square: where it was last read, and whether in jail.
         is_learned: the game has said who stands here.
         doubt: probability that nothing stands there, after these looks.
     """
 
     place: Place
-    past: dict[str, float] = field(default_factory=dict)
-    here: dict[str, float] = field(default_factory=dict)
+    prior: Odds
+    here: Odds
+    shares: Odds
     looks: int = 0
     doubt: float = 1.0
     square: tuple[int, bool] = (-1, False)
     is_learned: bool = False
 
-    def evidence(self, name: str) -> float:
-        now = self.here.get(name, 0.0) / self.looks if self.looks else 0.0
-        return self.past.get(name, 0.0) + now
+    def evidence(self) -> Odds:
+        return self.prior + self.here / max(self.looks, 1)
 
-    def look(self, reading: TokenReading, names: list[str]) -> None:
-        for name in names:
-            share = max(reading.names.get(name, 0.0), LEAST_SHARE)
-            self.here[name] = self.here.get(name, 0.0) + float(np.log(share))
+    def look(self, reading: TokenReading, said: Odds) -> None:
+        self.here = self.here + said
         self.looks += 1
-        self.square = (reading.square, reading.square == JAIL and reading.in_jail > 0.5)
+        self.square = _square_of(reading)
         if self.looks <= MOST_LOOKS:
             self.doubt *= 1 - min(detection_of(reading), 0.99)
-
-    def move(self, place: Place) -> None:
-        """It stands elsewhere now: another look from another side."""
-        total = {name: self.evidence(name) for name in self.here}
-        best = max(total.values(), default=0.0)
-        self.past = {name: max(PAST_WEIGHT * (value - best), -MOST_NATS) for name, value in total.items()}
-        self.here, self.looks, self.place, self.doubt, self.is_learned = {}, 0, place, 1.0, False
 
 
 class Identity:
     """Follows all named tokens of one table."""
 
     def __init__(self) -> None:
-        self._tracks: list[_Track] = []
+        self._stands: list[_Stand] = []
         self._names: list[str] = []
         self._book: dict[str, tuple[int, bool]] = {}
 
     def forget(self) -> None:
         """Another table or calibration."""
-        self._tracks, self._names = [], []
+        self._stands, self._names = [], []
 
     def name(self, tokens: list[TokenReading], places: list[Place]) -> list[TokenReading]:
         """The same tokens under the names that all looks so far give them.
@@ -99,21 +96,26 @@ class Identity:
             places: where they stand, in board units.
         """
         named = [index for index, token in enumerate(tokens) if token.name is not None and token.names]
-        names = {name for index in named for name in tokens[index].names}
-        if named and COP in self._names and COP not in names:
+        self._know({name for index in named for name in tokens[index].names})
+        here = self._stands_of([tokens[index] for index in named], [places[index] for index in named])
+        out = list(tokens)
+        if here:
+            given = assign(np.log(np.maximum(np.array([stand.shares for stand in here]), 1e-9)) + 30.0)
+            for index, stand, name in zip(named, here, given, strict=True):
+                out[index] = self._renamed(tokens[index], stand, name)
+        return out
+
+    def _know(self, names: set[str]) -> None:
+        if names and COP in self._names and COP not in names:
             # This game has none.
             self.forget()
-        self._names += sorted(names.difference(self._names))
-        followed = self._follow([tokens[index] for index in named], [places[index] for index in named])
-        # What is seen for the first time stands where the game had it before anything moved.
-        self._heed_book([track for track in self._tracks if not track.past])
-        shares = self._shares()
-        out = list(tokens)
-        for index, track in zip(named, followed, strict=True):
-            # What is left when every name has its token is a stranger.
-            stranger = replace(tokens[index], name=None)
-            out[index] = stranger if track is None else self._renamed(tokens[index], shares, track)
-        return out
+        new = sorted(names.difference(self._names))
+        self._names += new
+        for stand in self._stands:
+            least = np.log(LEAST_SHARE)
+            stand.prior = np.append(stand.prior, np.zeros(len(new)))
+            stand.here = np.append(stand.here, np.full(len(new), least * stand.looks))
+            stand.shares = np.append(stand.shares, np.zeros(len(new)))
 
     def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
         """The game has accepted that these tokens stand there: a token that stands alone on its space is told by that.
@@ -122,94 +124,101 @@ class Identity:
             book: name -> (square 0-39, in jail).
         """
         self._book = dict(book)
-        self._heed_book(self._tracks)
+        for stand in self._stands:
+            alone = [other for other in self._stands if other.square == stand.square]
+            name = self._alone_in_book(stand.square)
+            if len(alone) == 1 and name is not None and not stand.is_learned:
+                stand.is_learned = True
+                stand.prior[self._names.index(name)] += LEARNED_NATS
 
-    def _heed_book(self, tracks: list[_Track]) -> None:
-        for name, square in self._book.items():
-            alone = [track for track in self._tracks if track.square == square]
-            if name not in self._names or len(alone) != 1 or list(self._book.values()).count(square) != 1:
-                continue
-            if not alone[0].is_learned and any(track is alone[0] for track in tracks):
-                alone[0].is_learned = True
-                alone[0].past[name] = alone[0].past.get(name, 0.0) + LEARNED_NATS
+    def _alone_in_book(self, square: tuple[int, bool]) -> str | None:
+        there = [name for name, place in self._book.items() if place == square]
+        return there[0] if len(there) == 1 and there[0] in self._names else None
 
     def correct(self, name: str, place: Place) -> None:
         """People say that this token stands there, whatever it looks like."""
-        near = [track for track in self._tracks if _apart(track.place, place) < STAY]
+        near = [stand for stand in self._stands if _apart(stand.place, place) < STAY]
         if name in self._names and len(near) == 1:
-            near[0].past = {each: 0.0 if each == name else -MOST_NATS for each in self._names}
+            near[0].prior = np.where(np.array(self._names) == name, 0.0, -MOST_NATS)
             near[0].is_learned = True
 
-    def _follow(self, tokens: list[TokenReading], places: list[Place]) -> list[int | None]:
-        """Which track each token belongs to; updates the tracks."""
-        taken: list[int | None] = [None] * len(tokens)
+    def _stands_of(self, tokens: list[TokenReading], places: list[Place]) -> list[_Stand]:
+        """Where each token stands, all looks until now and its name told."""
+        said = [np.log([max(token.names.get(name, 0.0), LEAST_SHARE) for name in self._names]) for token in tokens]
+        stayed = self._stayed(said, places)
+        left = [stand for stand in self._stands if not any(stand is one for one in stayed)]
+        away = np.log(np.minimum(sum((one.shares for one in left), np.zeros(len(self._names))), 1.0) + COMES_BACK)
+        if not self._stands:
+            away = np.zeros(len(self._names))
+        here = []
+        for token, place, say, stand in zip(tokens, places, said, stayed, strict=True):
+            if stand is None:
+                prior = away.copy()
+                for other in left:
+                    if _apart(place, other.place) < NUDGED:
+                        prior += np.log(1 + (SOONER - 1) * other.shares)
+                stand = _Stand(place, prior, np.zeros(len(self._names)), np.zeros(0))
+                name = self._alone_in_book(_square_of(token))
+                if name is not None:
+                    stand.prior[self._names.index(name)] += LEARNED_NATS
+            stand.look(token, say)
+            here.append(stand)
+        if not here:
+            return []
+        logits = np.array([stand.evidence() for stand in here])
+        nothing = float(np.log(STRANGER_SHARE))
+        shares = np.asarray(marginals(logits - logits.max(axis=1, keepdims=True), nothing))
+        for stand, share, before in zip(here, shares, stayed, strict=True):
+            stand.shares = share
+            if before is None:
+                # Who is left for it, when all others are told, stays so when they move.
+                prior = np.log(np.maximum(share, 1e-9)) - stand.here
+                stand.prior = np.maximum(prior - prior.max(), -MOST_NATS)
+        told = shares.sum(axis=0)
+        missing = [one for one in left if float((one.shares * told).sum()) < 0.5]
+        self._stands = [*here, *missing]
+        return here
+
+    def _stayed(self, said: list[Odds], places: list[Place]) -> list[_Stand | None]:
+        """For each place the stand that it belongs to; None where nobody stood, or now another one does."""
+        stayed: list[_Stand | None] = [None] * len(places)
         pairs = sorted(
-            (_apart(place, track.place), index, number)
+            (_apart(place, stand.place), index, number)
             for index, place in enumerate(places)
-            for number, track in enumerate(self._tracks)
+            for number, stand in enumerate(self._stands)
         )
+        taken = set[int]()
         for distance, index, number in pairs:
-            if distance < STAY and taken[index] is None and number not in taken:
-                taken[index] = number
-        self._find_moved(tokens, places, taken)
-        for index, (token, place) in enumerate(zip(tokens, places, strict=True)):
-            number_of = taken[index]
-            if number_of is None:
-                if len(self._tracks) >= len(self._names):
-                    continue
-                self._tracks.append(_Track(place))
-                number_of = taken[index] = len(self._tracks) - 1
-            track = self._tracks[number_of]
-            if _apart(place, track.place) >= STAY:
-                track.move(place)
-            track.look(token, self._names)
-        return taken
+            stand = self._stands[number]
+            if distance >= STAY or stayed[index] is not None or number in taken:
+                continue
+            look = np.exp(said[index])
+            if (1 - REPLACED) * float(look @ stand.shares) >= REPLACED * float(look.max()):
+                stayed[index] = stand
+                taken.add(number)
+        return stayed
 
-    def _find_moved(self, tokens: list[TokenReading], places: list[Place], taken: list[int | None]) -> None:
-        """Gives tokens that stand where none stood to tracks whose token has left, by their looks.
+    def _renamed(self, token: TokenReading, stand: _Stand, given: int) -> TokenReading:
+        if given < 0:
+            # What is left when every name has its token is a stranger.
+            return replace(token, name=None)
+        share = dict(zip(self._names, (float(p) for p in stand.shares), strict=True))
+        name = self._names[given]
+        return replace(token, name=name, names=share, name_confidence=(1 - stand.doubt) * share[name])
 
-        What rather looks like a token that has not been seen before is that: the Cop is put down later than the others.
-        """
-        new = [index for index, number in enumerate(taken) if number is None]
-        left = [number for number in range(len(self._tracks)) if number not in taken]
-        if not new or not left:
-            return
-        shares = self._shares()
-        unseen = np.clip(1.0 - shares.sum(axis=0), 0.0, 1.0)
-        gain = np.empty((len(new), len(left)))
-        for row, index in enumerate(new):
-            look = self._look_by_book(tokens[index])
-            for column, number in enumerate(left):
-                likely = float(look @ shares[number])
-                if _apart(places[index], self._tracks[number].place) < NUDGED:
-                    likely *= SOONER
-                # Above 0 for any pair, so that every token that moved is followed while one is missing.
-                gain[row, column] = 20.0 + float(np.log(max(likely, 1e-6))) if likely >= look @ unseen else -1.0
-        for row, column in enumerate(assign(gain)):
-            if column >= 0:
-                taken[new[row]] = left[column]
 
-    def _look_by_book(self, token: TokenReading) -> np.ndarray:
-        """(names,) what it looks like, and sooner like the one that the book has alone on its space."""
-        square = (token.square, token.square == JAIL and token.in_jail > 0.5)
-        there = [name for name, place in self._book.items() if place == square]
-        by_book = np.exp(LEARNED_NATS)
-        return np.array([token.names.get(name, 0.0) * (by_book if [name] == there else 1.0) for name in self._names])
+def _square_of(token: TokenReading) -> tuple[int, bool]:
+    return token.square, token.square == JAIL and token.in_jail > 0.5
 
-    def _shares(self) -> np.ndarray:
-        """(tracks, names) probability of each name for each track, no name twice."""
-        if not self._tracks:
-            return np.zeros((0, len(self._names)))
-        logits = np.array([[track.evidence(name) for name in self._names] for track in self._tracks])
-        return np.asarray(marginals(logits - logits.max(axis=1, keepdims=True), nothing=float(np.log(STRANGER_SHARE))))
 
-    def _renamed(self, token: TokenReading, shares: np.ndarray, track: int) -> TokenReading:
-        gain = np.log(np.maximum(shares, 1e-9)) + 30.0
-        given = assign(gain)[track]
-        share = dict(zip(self._names, (float(p) for p in shares[track]), strict=True))
-        name = self._names[given] if given >= 0 else max(share, key=lambda each: share[each])
-        found = 1 - self._tracks[track].doubt
-        return replace(token, name=name, names=share, name_confidence=found * share[name])
+def places_of(corners_px: NDArray[np.float64], points_px: list[tuple[float, float]]) -> list[Place]:
+    """Board units of points in the picture."""
+    if not points_px:
+        return []
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners_px.astype(np.float32), unit)
+    moved = cv2.perspectiveTransform(np.array(points_px, np.float32)[None], matrix)[0]
+    return [(float(x), float(y)) for x, y in moved]
 
 
 def _apart(a: Place, b: Place) -> float:

@@ -29,11 +29,12 @@ from vision.legibility import blinded, trouble
 from vision.lessons import Example, Lessons, Pupil, Told
 from vision.live.fallen import Fallen
 from vision.live.glimpses import MOST_SHIFT_PX, Glimpses
-from vision.live.identity import Identity
+from vision.live.identity import Identity, places_of
 from vision.live.pieces import PlaceWatch, TokenWatch
 from vision.live.slides import SlideThrowWatch
 from vision.live.standing import StandingWatch
 from vision.live.stills import Stills
+from vision.live.streets import StreetMemory
 from vision.live.throws import LyingDie, Place, Throw, ThrowWatch, look_of
 from vision.sources.base import FrameBgr
 
@@ -131,6 +132,7 @@ class Watcher:
         self._tokens = TokenWatch()
         self._whole = StandingWatch(least_looks=1 if is_slideshow else 2)
         self._identity = Identity()
+        self._streets = StreetMemory()
         self._glimpses = Glimpses()
         self._fallen = Fallen()
         self._pupil = pupil
@@ -158,6 +160,7 @@ class Watcher:
         self._reader = reader
         self._tokens.reported.clear()
         self._identity.forget()
+        self._streets.forget()
         self._whole.forget()
         self._glimpses.forget()
         self._fallen.forget()
@@ -189,7 +192,7 @@ class Watcher:
         corners = look.reading.corners_px
         assert corners is not None, "only readings with a board get here"
         for example in self._lessons.attend(self._pupil, look.frame_bgr, named) if self._pupil is not None else []:
-            self._identity.correct(example.token, _places(corners, [example.base_px])[0])
+            self._identity.correct(example.token, places_of(corners, [example.base_px])[0])
             self._tokens.new_scene()
             self._learned.append(example)
 
@@ -282,13 +285,13 @@ class Watcher:
 
     def _confirm_dice(self, reading: TableReading) -> None:
         if self._is_slideshow and reading.corners_px is not None:
-            places = _places(reading.corners_px, [die.centre_px for die in reading.dice])
+            places = places_of(reading.corners_px, [die.centre_px for die in reading.dice])
             self._throws.confirm(reading.dice, places)
 
     def _dice(self, look: _Look) -> list[Seen]:
         corners = look.reading.corners_px
         assert corners is not None, "only readings with a board get here"
-        places = _places(corners, [die.centre_px for die in look.reading.dice])
+        places = places_of(corners, [die.centre_px for die in look.reading.dice])
         self._throws.next_picture(look.reading.dice, places)
         if self._corners is None or np.abs(corners - self._corners).max() > MOST_SHIFT_PX:
             self._corners = corners.copy()
@@ -320,7 +323,7 @@ class Watcher:
         reading, t_ns = look.reading, look.t_ns
         assert reading.corners_px is not None, "only readings with a board get here"
         pieces = _with_cop(reading)
-        feet = _places(reading.corners_px, [token.base_px for token in pieces])
+        feet = places_of(reading.corners_px, [token.base_px for token in pieces])
         named, feet, cop = _without_cop(self._identity.name(pieces, feet), feet)
         self._attend(look, [*named, *cop])
         if not self._is_slideshow:
@@ -328,14 +331,15 @@ class Watcher:
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
             named = [token for token in named if token.name not in fallen]
         tokens = [*named, *cop]
-        places = _places(reading.corners_px, [token.base_px for token in tokens])
+        places = places_of(reading.corners_px, [token.base_px for token in tokens])
         seen: list[StandingSeen | TokenSeen | BuildingsSeen | MarkersSeen] = []
         whole = self._whole.feed(named, t_ns)
         if whole is not None:
             seen.append(whole)
         hidden = blinded(reading)
         seen += [change.seen for change in self._tokens.feed(tokens, places, t_ns, hidden)]
-        streets = self._buildings.feed(_built(reading.buildings), (0, False), blinded=hidden)
+        standing = self._streets.told(reading.buildings, reading.doubted)
+        streets = self._buildings.feed(_built(standing), (0, False), blinded=hidden)
         if streets:
             buildings = {SPACES[square]: Building(houses, hotel) for square, ((houses, hotel), _) in streets.items()}
             confidence = float(min(confidence for _, confidence in streets.values()))
@@ -354,7 +358,7 @@ class Watcher:
         """The names of tokens that lie."""
         if self._pupil is None or look.reading.corners_px is None:
             return set()
-        dice = _places(look.reading.corners_px, [die.centre_px for die in look.reading.dice])
+        dice = places_of(look.reading.corners_px, [die.centre_px for die in look.reading.dice])
         return self._fallen.feed(named, self._pupil.fallen(look.frame_bgr, named), feet, dice)
 
     def _picture(self, image: FrameBgr, t_ns: int) -> Picture:
@@ -433,16 +437,6 @@ def _marked(markers: list[MarkerReading]) -> dict[int, tuple[tuple[str, ...], fl
         square: (tuple(sorted(marker.kind for marker in here)), min(marker.confidence for marker in here))
         for square, here in by_square.items()
     }
-
-
-def _places(corners_px: NDArray[np.float64], points_px: list[tuple[float, float]]) -> list[Place]:
-    """Board units of points in the picture."""
-    if not points_px:
-        return []
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(corners_px.astype(np.float32), unit)
-    moved = cv2.perspectiveTransform(np.array(points_px, np.float32)[None], matrix)[0]
-    return [(float(x), float(y)) for x, y in moved]
 
 
 def crop_around(frame_bgr: FrameBgr, boxes: list[Box]) -> tuple[FrameBgr, tuple[int, int]]:

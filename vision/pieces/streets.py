@@ -92,20 +92,23 @@ class StreetReader:
         self._bands, self._layout = bands, layout
         self._firsts = {street: _first_column(layout, bands, street) for street in STREETS}
 
-    def recounted(
+    def doubted(
         self,
         buildings: Mapping[int, BuildingReading],
         sight: Sight,
         tokens: Points | None = None,
         strange: Sequence[Found] = (),
         pieces: Sequence[Found] = (),
-    ) -> dict[int, BuildingReading]:
-        """The buildings, with those of streets that are not clear counted again, and hotels and rows that were missed.
+    ) -> dict[int, NDArray[np.float64]]:
+        """What streets that are not clear show as a whole, those among them where buildings may have been missed.
 
         Args:
+            buildings: as feet tell them.
             tokens: (n, 2) the feet of what is known to be a token, and so no houses, whatever it looks like.
             strange: what was found as a token, but is no figure: houses in a heap are, and hotels off their strips.
             pieces: by which the buildings were read, with their colors.
+        Returns:
+            Street -> (2, HOUSES) probability of so many houses, without and with a hotel.
         """
         rows = [street for street, reading in buildings.items() if not reading.hotel]
         clear = [street for street in rows if buildings[street].confidence >= _CLEAR]
@@ -113,9 +116,8 @@ class StreetReader:
         there = self._chances(strange)
         missed = [street for street in STREETS if street not in buildings]
         asked += [street for street in missed if street in there or self._differs(street, sight)]
-        again = dict(buildings)
         if not asked:
-            return again
+            return {}
         if tokens is not None and len(tokens):
             sight = sight.without(self._bands, tokens, TALL, _HALF_WIDE)
         beside = sorted(clear, key=lambda street: -buildings[street].confidence)[:_BESIDE]
@@ -127,11 +129,7 @@ class StreetReader:
         for street, tells in by_color.items():
             odds[street][0, 1:] -= max(tells, 0.0)
             odds[street][1] += min(tells, 0.0)
-        for street in asked:
-            reading = _likeliest(again.pop(street, None), _shares(odds[street]))
-            if reading is not None:
-                again[street] = reading
-        return again
+        return {street: _shares(each) for street, each in odds.items()}
 
     def _by_color(
         self, pieces: Sequence[Found], odds: Mapping[int, NDArray[np.float64]], clear: Sequence[int]
@@ -231,10 +229,22 @@ def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(shares / shares.sum())
 
 
-def _likeliest(by_feet: BuildingReading | None, shares: NDArray[np.float64]) -> BuildingReading | None:
+def recounted(
+    buildings: Mapping[int, BuildingReading], doubted: Mapping[int, NDArray[np.float64]]
+) -> dict[int, BuildingReading]:
+    """The buildings, but on streets of which the probability (2, HOUSES) of each number is known what is likeliest."""
+    again = dict(buildings)
+    for street, shares in doubted.items():
+        reading = _likeliest(again.pop(street, None), shares)
+        if reading is not None:
+            again[street] = reading
+    return again
+
+
+def _likeliest(before: BuildingReading | None, shares: NDArray[np.float64]) -> BuildingReading | None:
     """What stands on a street by the probability (2, HOUSES) of each number; None where nothing does."""
     is_hotel, houses = (int(index) for index in np.unravel_index(shares.argmax(), shares.shape))
-    if by_feet is not None and (houses, bool(is_hotel)) == (by_feet.houses, by_feet.hotel):
+    if before is not None and (houses, bool(is_hotel)) == (before.houses, before.hotel):
         # That there is anything is no surer than before.
-        return by_feet
+        return before
     return BuildingReading(houses, bool(is_hotel), float(shares.max())) if houses or is_hotel else None

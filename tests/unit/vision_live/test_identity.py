@@ -164,3 +164,43 @@ def test_book_says_nothing_of_spaces_that_are_shared() -> None:
         named(identity, (BOOT, A), (DOG, B))
     identity.learn({"boot": (1, False), "dog": (1, False)})
     assert named(identity, (BOOT, A), (DOG, B)) == ["boot", "dog"]
+
+
+RED, GREEN, BLUE = (
+    looks(name, {"red": 0.0005, "green": 0.0005, "blue": 0.0005, name: 0.999}) for name in ("red", "green", "blue")
+)
+
+
+def test_another_token_that_is_put_down_where_one_stood_is_that_other_one() -> None:
+    identity = Identity()
+    for _ in range(3):
+        assert named(identity, (RED, A), (GREEN, B)) == ["red", "green"]
+    assert named(identity, (GREEN, A), (RED, C)) == ["green", "red"]
+    assert named(identity, (RED, A), (GREEN, C)) == ["red", "green"]
+
+
+def test_all_that_moved_at_once_are_told_by_their_looks() -> None:
+    identity = Identity()
+    for _ in range(3):
+        named(identity, (RED, A), (GREEN, B), (BLUE, C))
+    assert named(identity, (BLUE, A), (RED, B), (GREEN, D)) == ["blue", "red", "green"]
+
+
+def test_what_was_not_there_before_is_nobody_who_stayed() -> None:
+    """Who is seen for the first time has looked like nobody until then."""
+    identity = Identity()
+    named(identity, (looks("red", {"red": 0.999}), A))
+    both = looks("red", {"red": 0.999}), looks("green", {"green": 0.999})
+    assert named(identity, (both[0], A), (both[1], B)) == ["red", "green"]
+    assert named(identity, (both[1], A), (both[0], B)) == ["green", "red"]
+
+
+def test_who_is_left_for_a_place_goes_with_the_token() -> None:
+    """Nothing tells these apart but that one of them has never been touched, until the other has not."""
+    identity = Identity()
+    named(identity, (BOOT, A), (DOG, B))
+    even = looks("boot", {"boot": 0.5, "dog": 0.5})
+    for place in (C, D):
+        assert named(identity, (even, A), (even, place)) == ["boot", "dog"]
+    for place in (B, C):
+        assert named(identity, (even, place), (even, D)) == ["boot", "dog"]

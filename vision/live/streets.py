@@ -1,0 +1,61 @@
+"""What earlier pictures showed of streets counts for the next one: houses rarely change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.layout import STREETS
+from vision.detections import BuildingReading
+from vision.pieces.streets import HOUSES, recounted
+
+#: Probability that on a street stands what the pictures before show there, and the least that one picture says.
+STAYS, LEAST_SHARE = 0.5, 1e-4
+
+
+@dataclass
+class StreetMemory:
+    """Fed with the buildings of every picture of one table without a hand.
+
+    What a street has shown is the mean of its pictures, each of which counts half as much as the next one: where
+    nothing moves they share their faults, and none may outweigh what is seen now for long.
+    """
+
+    _before: dict[int, NDArray[np.float64]] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Another table or calibration."""
+        self._before.clear()
+
+    def told(
+        self, buildings: Mapping[int, BuildingReading], doubted: Mapping[int, NDArray[np.float64]]
+    ) -> dict[int, BuildingReading]:
+        """The buildings that one more picture shows, those of doubtful streets by what the last ones showed too.
+
+        Args:
+            doubted: of streets that are not clear the probability of each number, as `StreetReader.doubted` gives it.
+        """
+        again = dict[int, NDArray[np.float64]]()
+        for street in STREETS:
+            shares = doubted.get(street)
+            if shares is None:
+                self._before[street] = _clear(buildings.get(street))
+                continue
+            seen = np.maximum(shares, LEAST_SHARE)
+            before = self._before.get(street, seen)
+            if before is not seen:
+                weighed = seen * (STAYS * before + (1 - STAYS) / before.size)
+                again[street] = weighed / weighed.sum()
+            self._before[street] = (before + seen) / 2
+        return recounted(buildings, again)
+
+
+def _clear(reading: BuildingReading | None) -> NDArray[np.float64]:
+    """(2, HOUSES) probability of each number on a street that is clear."""
+    shares = np.full((2, HOUSES), LEAST_SHARE)
+    if reading is None:
+        shares[0, 0] = 1.0
+    else:
+        shares[int(reading.hotel), reading.houses] = reading.confidence
+    return shares
