@@ -25,11 +25,11 @@ NUDGED, SOONER = 0.03, 10.0
 #: The least that one look may say of a name, so that a bad look can be outweighed later.
 LEAST_SHARE = 0.002
 #: Probability that who stands where a token stood is another one.
-REPLACED = 0.01
+REPLACED = 0.03
 #: Share of a name that has not been left anywhere: a token that was off the board.
-COMES_BACK = 0.2
+COMES_BACK = 0.3
 #: Odds that a token is none of the enrolled.
-STRANGER_SHARE = 0.01
+STRANGER_SHARE = 0.005
 #: What is known of who stands in a place besides its looks: in nats, at most.
 MOST_NATS = 8.0
 #: Looks at one place that count towards there being a token; they share their faults.
@@ -64,9 +64,6 @@ class _Stand:
     doubt: float = 1.0
     square: tuple[int, bool] = (-1, False)
     is_learned: bool = False
-
-    def evidence(self) -> Odds:
-        return self.prior + self.here / max(self.looks, 1)
 
     def look(self, reading: TokenReading, said: Odds) -> None:
         self.here = self.here + said
@@ -147,37 +144,35 @@ class Identity:
         said = [np.log([max(token.names.get(name, 0.0), LEAST_SHARE) for name in self._names]) for token in tokens]
         stayed = self._stayed(said, places)
         left = [stand for stand in self._stands if not any(stand is one for one in stayed)]
-        away = np.log(np.minimum(sum((one.shares for one in left), np.zeros(len(self._names))), 1.0) + COMES_BACK)
-        if not self._stands:
-            away = np.zeros(len(self._names))
         here = []
-        for token, place, say, stand in zip(tokens, places, said, stayed, strict=True):
-            if stand is None:
-                prior = away.copy()
-                for other in left:
-                    if _apart(place, other.place) < NUDGED:
-                        prior += np.log(1 + (SOONER - 1) * other.shares)
-                stand = _Stand(place, prior, np.zeros(len(self._names)), np.zeros(0))
-                name = self._alone_in_book(_square_of(token))
-                if name is not None:
-                    stand.prior[self._names.index(name)] += LEARNED_NATS
-            stand.look(token, say)
-            here.append(stand)
+        for token, place, look, stand in zip(tokens, places, said, stayed, strict=True):
+            here.append(stand or self._new(token, place, left))
+            here[-1].look(token, look)
         if not here:
             return []
-        logits = np.array([stand.evidence() for stand in here])
-        nothing = float(np.log(STRANGER_SHARE))
-        shares = np.asarray(marginals(logits - logits.max(axis=1, keepdims=True), nothing))
-        for stand, share, before in zip(here, shares, stayed, strict=True):
-            stand.shares = share
+        for stand, shares, before in zip(here, _shares(here), stayed, strict=True):
+            stand.shares = shares
             if before is None:
                 # Who is left for it, when all others are told, stays so when they move.
-                prior = np.log(np.maximum(share, 1e-9)) - stand.here
+                prior = np.log(np.maximum(shares, 1e-9)) - stand.here
                 stand.prior = np.maximum(prior - prior.max(), -MOST_NATS)
-        told = shares.sum(axis=0)
-        missing = [one for one in left if float((one.shares * told).sum()) < 0.5]
-        self._stands = [*here, *missing]
+        told = np.sum([stand.shares for stand in here], axis=0)
+        self._stands = [*here, *(stand for stand in left if float(stand.shares @ told) < 0.5)]
         return here
+
+    def _new(self, token: TokenReading, place: Place, left: list[_Stand]) -> _Stand:
+        """A place where none stood: who left another is there sooner, the more so from beside, and who the book has."""
+        nobody = np.zeros(len(self._names))
+        prior = np.zeros(len(self._names))
+        if self._stands:
+            prior += np.log(np.minimum(sum((one.shares for one in left), nobody), 1.0) + COMES_BACK)
+        for one in left:
+            if _apart(place, one.place) < NUDGED:
+                prior += np.log(1 + (SOONER - 1) * one.shares)
+        name = self._alone_in_book(_square_of(token))
+        if name is not None:
+            prior[self._names.index(name)] += LEARNED_NATS
+        return _Stand(place, prior, nobody, nobody)
 
     def _stayed(self, said: list[Odds], places: list[Place]) -> list[_Stand | None]:
         """For each place the stand that it belongs to; None where nobody stood, or now another one does."""
@@ -205,6 +200,20 @@ class Identity:
         share = dict(zip(self._names, (float(p) for p in stand.shares), strict=True))
         name = self._names[given]
         return replace(token, name=name, names=share, name_confidence=(1 - stand.doubt) * share[name])
+
+
+def _shares(stands: list[_Stand]) -> Odds:
+    """(stands, names) probability of each name for each place.
+
+    Looks give each name out once already; they are changed by as much as what else is known changes that.
+    """
+    looks = np.array([stand.here / stand.looks for stand in stands])
+    known = looks + np.array([stand.prior for stand in stands])
+    given = [
+        marginals(each - each.max(axis=1, keepdims=True), float(np.log(STRANGER_SHARE))) for each in (known, looks)
+    ]
+    shares = np.exp(looks) * np.maximum(given[0], 1e-9) / np.maximum(given[1], 1e-9)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True) * (1 - STRANGER_SHARE))
 
 
 def _square_of(token: TokenReading) -> tuple[int, bool]:
