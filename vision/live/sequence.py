@@ -14,9 +14,9 @@ from vision.reader import TableReader
 class SequenceReader:
     """Reads pictures of one table in the order in which they were taken.
 
-    Tokens that nobody touched keep their names (`identity.py`), and are still there where they are overlooked
-    (`glimpses.py`); what doubtful streets showed before is borne in mind (`streets.py`). A camera that watches a game
-    does the same (`watcher.py`), and knows the game's book besides.
+    Tokens that nobody touched keep their names (`identity.py`), and are still there where they are overlooked, as
+    discs are that they hide (`glimpses.py`); what doubtful streets showed before is borne in mind (`streets.py`). A
+    camera that watches a game does the same (`watcher.py`), and knows the game's book besides.
     """
 
     def __init__(self, reader: TableReader) -> None:
@@ -32,8 +32,10 @@ class SequenceReader:
         tokens = [_as_given(token) for token in reading.tokens]
         named = self._identity.name(tokens, places_of(reading.corners_px, [token.base_px for token in tokens]))
         named = self._glimpses.fill(frame_bgr, reading.corners_px, named)
+        markers = self._glimpses.fill_discs(frame_bgr, reading.corners_px, reading.markers, named)
         buildings = self._streets.told(reading.buildings, reading.doubted)
-        return replace(reading, tokens=named, buildings=buildings, ms=(time.perf_counter() - began) * 1e3)
+        ms = (time.perf_counter() - began) * 1e3
+        return replace(reading, tokens=named, buildings=buildings, markers=markers, ms=ms)
 
 
 def _as_given(token: TokenReading) -> TokenReading:

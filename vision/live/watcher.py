@@ -326,9 +326,11 @@ class Watcher:
         feet = places_of(reading.corners_px, [token.base_px for token in pieces])
         named, feet, cop = _without_cop(self._identity.name(pieces, feet), feet)
         self._attend(look, [*named, *cop])
+        there = reading.markers
         if not self._is_slideshow:
             fallen = self._find_fallen(look, named, feet)
             named = self._glimpses.fill(look.frame_bgr, reading.corners_px, named)
+            there = self._glimpses.fill_discs(look.frame_bgr, reading.corners_px, there, named)
             named = [token for token in named if token.name not in fallen]
         tokens = [*named, *cop]
         places = places_of(reading.corners_px, [token.base_px for token in tokens])
@@ -344,7 +346,7 @@ class Watcher:
             buildings = {SPACES[square]: Building(houses, hotel) for square, ((houses, hotel), _) in streets.items()}
             confidence = float(min(confidence for _, confidence in streets.values()))
             seen.append(BuildingsSeen(buildings=buildings, confidence=confidence, t_ns=t_ns))
-        discs = self._markers.feed(_marked(reading.markers), (), blinded=hidden)
+        discs = self._markers.feed(_marked(there), (), blinded=hidden)
         if discs:
             markers = {SPACES[square]: kinds for square, (kinds, _) in discs.items()}
             confidence = float(min(confidence for _, confidence in discs.values()))
