@@ -1,5 +1,6 @@
 """What the reader overlooks is still there while its part of the picture has not changed, or a token hides it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -16,9 +17,9 @@ PATCH_PX = 24
 #: Correlation of two pictures of a token that stands still. On 56 rendered scenes of 14 tables, 223 tokens: the
 #: same token 0.93 and more. Of 441 spaces that one left, on 140 further tables: none above 0.91.
 SAME = 0.92
-#: The same of a disc, and of one of whose box a token hides that share. (Of 765 places that a disc left, on 82 rendered
-#: tables, 31 of these behind tokens: none above 0.89, nor above 0.45. Of 45 that were overlooked 31 are told.)
-HIDDEN, SAME_HIDDEN = 0.4, 0.5
+#: Where less than this share of a disc shows beside tokens, it is still there if all is as alike as that. (Of 765
+#: places that discs had left, on 82 rendered tables, two are taken for one; of 46 that were overlooked 30 are told.)
+LEAST_SHOWN, SAME_HIDDEN = 0.07, 0.5
 #: The board's corners moved by more than this (px): places in the picture mean nothing any more.
 MOST_SHIFT_PX = 2.0
 
@@ -35,12 +36,33 @@ class _Glimpse(Generic[Seen]):
     def of(cls, frame_bgr: FrameBgr, reading: Seen) -> "_Glimpse[Seen]":
         return cls(reading, _patch(frame_bgr, reading.box))
 
-    def likeness(self, frame_bgr: FrameBgr) -> float:
-        """Correlation with how its place looks in this picture, -1 to 1."""
-        now = _patch(frame_bgr, self.reading.box)
-        a, b = now - now.mean(), self.patch - self.patch.mean()
-        scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
-        return float((a * b).sum()) / scale if scale > 0 else 0.0
+    def is_still_there(self, frame_bgr: FrameBgr, hiding: Collection[Box] = ()) -> bool:
+        """Whether its place looks as it did, but for what others hide of it.
+
+        Args:
+            hiding: outlines of what stands before it.
+        """
+        now, shown = _patch(frame_bgr, self.reading.box), _shown(self.reading.box, hiding)
+        if shown.mean() < LEAST_SHOWN:
+            return _correlation(now, self.patch) >= SAME_HIDDEN
+        return _correlation(now[shown], self.patch[shown]) >= SAME
+
+
+def _correlation(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
+    a, b = now - now.mean(), then - then.mean()
+    scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / scale if scale > 0 else 0.0
+
+
+def _shown(box: Box, hiding: Collection[Box]) -> NDArray[np.bool_]:
+    """(PATCH_PX, PATCH_PX) what no other box hides of a box."""
+    shown = np.ones((PATCH_PX, PATCH_PX), bool)
+    (x0, y0, x1, y1), px = box, PATCH_PX
+    for other in hiding:
+        across = (np.array(other).reshape(2, 2) - (x0, y0)) / (x1 - x0, y1 - y0) * px
+        (left, top), (right, bottom) = np.clip(across, 0, px).round().astype(int).tolist()
+        shown[top:bottom, left:right] = False
+    return shown
 
 
 class Glimpses:
@@ -66,7 +88,7 @@ class Glimpses:
         self._follow(corners_px)
         names = {token.name for token in tokens}
         overlooked = [seen for name, seen in self._tokens.items() if name not in names]
-        there = [seen.reading for seen in overlooked if seen.likeness(frame_bgr) >= SAME]
+        there = [seen.reading for seen in overlooked if seen.is_still_there(frame_bgr)]
         self._tokens |= {token.name: _Glimpse.of(frame_bgr, token) for token in tokens if token.name is not None}
         return [*tokens, *there]
 
@@ -88,8 +110,7 @@ class Glimpses:
         there = {
             key: seen
             for key, seen in self._discs.items()
-            if key not in discs
-            and seen.likeness(frame_bgr) >= (SAME_HIDDEN if _is_hidden(seen.reading.box, hiding) else SAME)
+            if key not in discs and seen.is_still_there(frame_bgr, hiding)
         }
         self._discs = there | {key: _Glimpse.of(frame_bgr, disc) for key, disc in discs.items()}
         return [*markers, *(seen.reading for seen in there.values())]
@@ -98,16 +119,6 @@ class Glimpses:
         if self._corners is None or np.abs(corners_px - self._corners).max() > MOST_SHIFT_PX:
             self.forget()
             self._corners = corners_px.copy()
-
-
-def _is_hidden(box: Box, others: list[Box]) -> bool:
-    """Whether one of the others lies over enough of a box."""
-    x0, y0, x1, y1 = box
-    common = [
-        max(min(x1, right) - max(x0, left), 0.0) * max(min(y1, bottom) - max(y0, top), 0.0)
-        for left, top, right, bottom in others
-    ]
-    return max(common, default=0.0) >= HIDDEN * (x1 - x0) * (y1 - y0)
 
 
 def _patch(frame_bgr: FrameBgr, box: Box) -> NDArray[np.float32]:

@@ -66,6 +66,17 @@ def test_disc_is_gone_where_what_a_token_leaves_of_its_place_is_bare() -> None:
     assert told(glimpses, picture(disc=False, standing=token(80)), tokens=(token(80),)) == []
 
 
+@pytest.mark.parametrize(("is_alike", "there"), [(True, [BOMB]), (False, [])])
+def test_disc_of_which_nothing_shows_is_still_there_where_all_looks_much_the_same(
+    is_alike: bool, there: list[MarkerReading]
+) -> None:
+    """Outlines are wider than tokens; what is quite another picture may hide anything."""
+    glimpses, wide = Glimpses(), TokenReading("car", {8: 1.0}, (101.0, 112.0), (85.0, 60.0, 117.0, 112.0))
+    told(glimpses, picture(), BOMB)
+    thin = TokenReading("car", {8: 1.0}, (91.0, 112.0), (88.0, 60.0, 92.0, 112.0))
+    assert told(glimpses, picture(standing=thin if is_alike else wide), tokens=(wide,)) == there
+
+
 def test_nothing_is_still_there_when_the_camera_was_moved() -> None:
     glimpses = Glimpses()
     told(glimpses, picture(), BOMB)
