@@ -107,10 +107,13 @@ class Glimpses:
         self._follow(corners_px)
         hiding = [token.box for token in tokens] + [marker.box for marker in markers if marker.kind == COP]
         discs = {(marker.kind, marker.square): marker for marker in markers if marker.kind != COP}
+        boxes = [disc.box for disc in discs.values()]
         there = {
             key: seen
             for key, seen in self._discs.items()
-            if key not in discs and seen.is_still_there(frame_bgr, hiding)
+            if key not in discs
+            and _shown(seen.reading.box, boxes).mean() > 0.5
+            and seen.is_still_there(frame_bgr, hiding)
         }
         self._discs = there | {key: _Glimpse.of(frame_bgr, disc) for key, disc in discs.items()}
         return [*markers, *(seen.reading for seen in there.values())]
