@@ -23,12 +23,13 @@ LEAST_SHOWN, SAME_HIDDEN = 0.07, 0.5
 #: The board's corners moved by more than this (px): places in the picture mean nothing any more.
 MOST_SHIFT_PX = 2.0
 
-
 Seen = TypeVar("Seen", TokenReading, MarkerReading)
 
 
 @dataclass(frozen=True)
 class _Glimpse(Generic[Seen]):
+    """What was read, and how its part of the picture looked."""
+
     reading: Seen
     patch: NDArray[np.float32]
 
@@ -57,10 +58,10 @@ def _correlation(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
 def _shown(box: Box, hiding: Collection[Box]) -> NDArray[np.bool_]:
     """(PATCH_PX, PATCH_PX) what no other box hides of a box."""
     shown = np.ones((PATCH_PX, PATCH_PX), bool)
-    (x0, y0, x1, y1), px = box, PATCH_PX
+    first, last = np.array(box).reshape(2, 2)
     for other in hiding:
-        across = (np.array(other).reshape(2, 2) - (x0, y0)) / (x1 - x0, y1 - y0) * px
-        (left, top), (right, bottom) = np.clip(across, 0, px).round().astype(int).tolist()
+        across = (np.array(other).reshape(2, 2) - first) / np.maximum(last - first, 1) * PATCH_PX
+        (left, top), (right, bottom) = np.clip(across, 0, PATCH_PX).round().astype(int).tolist()
         shown[top:bottom, left:right] = False
     return shown
 

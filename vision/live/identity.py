@@ -155,7 +155,7 @@ class Identity:
         for stand, shares, before in zip(here, _shares(here), stayed, strict=True):
             stand.shares = shares
             if before is None:
-                # Who is left for it, when all others are told, stays so when they move.
+                # Whom the others leave for this place is still known when they have moved.
                 prior = np.log(np.maximum(shares, 1e-9)) - stand.here
                 stand.prior = np.maximum(prior - prior.max(), -MOST_NATS)
         told = np.sum([stand.shares for stand in here], axis=0)
@@ -165,9 +165,8 @@ class Identity:
     def _new(self, token: TokenReading, place: Place, left: list[_Stand]) -> _Stand:
         """A place where none stood: who left another is there sooner, the more so from beside, and who the book has."""
         nobody = np.zeros(len(self._names))
-        prior = np.zeros(len(self._names))
-        if self._stands:
-            prior += np.log(np.minimum(sum((one.shares for one in left), nobody), 1.0) + COMES_BACK)
+        away = np.minimum(sum((one.shares for one in left), nobody), 1.0)
+        prior = np.log(away + COMES_BACK) if self._stands else nobody.copy()
         for one in left:
             if _apart(place, one.place) < NUDGED:
                 prior += np.log(1 + (SOONER - 1) * one.shares)
@@ -211,10 +210,9 @@ def _shares(stands: list[_Stand]) -> Odds:
     """
     looks = np.array([stand.here / stand.looks for stand in stands])
     known = looks + np.array([stand.prior for stand in stands])
-    given = [
-        marginals(each - each.max(axis=1, keepdims=True), float(np.log(STRANGER_SHARE))) for each in (known, looks)
-    ]
-    shares = np.exp(looks) * np.maximum(given[0], 1e-9) / np.maximum(given[1], 1e-9)
+    stranger = float(np.log(STRANGER_SHARE))
+    given, alone = (marginals(each - each.max(axis=1, keepdims=True), stranger) for each in (known, looks))
+    shares = np.exp(looks) * np.maximum(given, 1e-9) / np.maximum(alone, 1e-9)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True) * (1 - STRANGER_SHARE))
 
 
