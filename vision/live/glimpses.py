@@ -18,7 +18,7 @@ PATCH_PX = 24
 #: same token 0.93 and more. Of 441 spaces that one left, on 140 further tables: none above 0.91.
 SAME = 0.92
 #: Where less than this share of a disc shows beside tokens, it is still there if all is as alike as that. (Of 765
-#: places that discs had left, on 82 rendered tables, two are taken for one; of 46 that were overlooked 30 are told.)
+#: places that discs had left, on 117 rendered tables, one is taken for a disc; of 46 that were overlooked 29 are told.)
 LEAST_SHOWN, SAME_HIDDEN = 0.07, 0.5
 #: The board's corners moved by more than this (px): places in the picture mean nothing any more.
 MOST_SHIFT_PX = 2.0
