@@ -204,3 +204,12 @@ def test_who_is_left_for_a_place_goes_with_the_token() -> None:
         assert named(identity, (even, A), (even, place)) == ["boot", "dog"]
     for place in (B, C):
         assert named(identity, (even, place), (even, D)) == ["boot", "dog"]
+
+
+def test_who_has_left_a_place_is_rather_in_a_new_one_than_who_was_not_on_the_board() -> None:
+    identity = Identity()
+    named(identity, (looks("boot", {"boot": 0.9, "hat": 0.1}), A), (DOG, B))
+    either = looks("hat", {"boot": 0.45, "hat": 0.55})
+    assert named(identity, (either, C), (DOG, B)) == ["boot", "dog"]
+    assert named(Identity(), (either, C), (DOG, B)) == ["hat", "dog"], "nobody has left any place"
+    assert named(identity, (looks("hat", {"boot": 0.02, "hat": 0.98}), D), (DOG, B)) == ["hat", "dog"], "it comes back"
