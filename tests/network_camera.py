@@ -1,5 +1,6 @@
 """A camera in the network whose plug can be pulled."""
 
+import multiprocessing
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,6 +79,26 @@ class _Handler(BaseHTTPRequestHandler):
             return
 
     def log_message(self, *_: object) -> None: ...
+
+
+@contextmanager
+def camera_elsewhere(image_bgr: NDArray[np.uint8], pause_s: float) -> Iterator[str]:
+    """The address of such a camera in a process of its own, of which the time is not this one's."""
+    address: multiprocessing.Queue[str] = multiprocessing.Queue()
+    process = multiprocessing.Process(target=_serve, args=(image_bgr, pause_s, address), daemon=True)
+    process.start()
+    try:
+        yield address.get(timeout=30)
+    finally:
+        process.terminate()
+        process.join()
+
+
+def _serve(image_bgr: NDArray[np.uint8], pause_s: float, address: "multiprocessing.Queue[str]") -> None:
+    with network_camera(pause_s) as camera:
+        camera.show(image_bgr)
+        address.put(camera.address)
+        threading.Event().wait()
 
 
 @contextmanager

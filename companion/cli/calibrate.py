@@ -75,7 +75,7 @@ def settled_picture(camera: str) -> NDArray[np.uint8]:
         if frame is None:
             raise CalibrationError(f"There is no picture from {spec.label}.")
         while frame is not None:
-            stills.feed(frame.frame_bgr, frame.t_ns)
+            stills.feed(frame.shot, frame.t_ns)
             if not spec.is_live or time.monotonic() - began >= _SETTLE_S:
                 break
             frame = source.read()

@@ -11,7 +11,7 @@ import pytest
 from companion.observations import SourceError
 from tests.network_camera import network_camera
 from tests.unit.vision_live.helpers import FakeClock
-from vision.sources import Frame, Outage, Source, SteadySource, open_source, parse_source
+from vision.sources import Frame, Jpeg, Outage, Source, SteadySource, open_source, parse_source
 from vision.sources.capture import CaptureSource
 from vision.sources.folder import FolderSource
 from vision.virtual.scene import TableStyle
@@ -131,6 +131,44 @@ def test_camera_that_is_not_there_is_refused_in_a_sentence() -> None:
         open_source(parse_source("97"), FakeClock())
 
 
+class Webcam:
+    """Stands for one that gives large pictures fast only as JPEG, as most do over USB 2."""
+
+    def __init__(self, fast_anyway: bool) -> None:
+        self.given: dict[int, float] = {}
+        self._fast_anyway = fast_anyway
+
+    def isOpened(self) -> bool:
+        return True
+
+    def set(self, what: int, value: float) -> bool:
+        if what == cv2.CAP_PROP_FOURCC:
+            # Another format forgets the size.
+            self.given.clear()
+        self.given[what] = value
+        return True
+
+    def get(self, what: int) -> float:
+        if what == cv2.CAP_PROP_FPS:
+            return 30.0 if self._fast_anyway or self.is_compressed else 10.0
+        return self.given.get(what, 0.0)
+
+    @property
+    def is_compressed(self) -> bool:
+        return self.given.get(cv2.CAP_PROP_FOURCC) == cv2.VideoWriter.fourcc(*"MJPG")
+
+
+@pytest.mark.parametrize("fast_anyway", [False, True])
+def test_a_camera_that_is_slow_uncompressed_is_asked_for_compressed_pictures(
+    fast_anyway: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webcam = Webcam(fast_anyway)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda _: webcam)
+    CaptureSource(parse_source("0"))
+    assert webcam.is_compressed != fast_anyway
+    assert (webcam.given[cv2.CAP_PROP_FRAME_WIDTH], webcam.given[cv2.CAP_PROP_FRAME_HEIGHT]) == (1280, 720)
+
+
 def test_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.mp4"
     path.write_text("not a video")
@@ -146,20 +184,38 @@ def gray_of(frame: Frame | None) -> float:
     return float(frame.frame_bgr.mean()) if frame is not None else 0.0
 
 
-def test_pictures_of_a_stream_that_go_by_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    decoded: list[object] = []
+def test_pictures_of_a_stream_are_decoded_where_they_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
     whole = cv2.imdecode
-    monkeypatch.setattr(cv2, "imdecode", lambda *given: decoded.append(given) or whole(*given))
+    monkeypatch.setattr(cv2, "imdecode", lambda data, flags: decoded.append(flags) or whole(data, flags))
     with network_camera() as camera:
-        camera.show(np.full((90, 160, 3), 60, np.uint8))
+        camera.show(np.full((720, 1280, 3), 60, np.uint8))
         source = CaptureSource(parse_source(camera.address))
         assert gray_of(source.read()) == pytest.approx(60, abs=2)
-        camera.show(np.full((90, 160, 3), 180, np.uint8))
-        for _ in range(8):
-            source.pass_over()
-        assert len(decoded) == 1
-        assert gray_of(source.read()) == pytest.approx(180, abs=2)
+        camera.show(np.full((720, 1280, 3), 180, np.uint8))
+        assert all(source.pass_over() for _ in range(8))
+        assert decoded == [cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_COLOR]
+        frame = source.read()
+        assert decoded == [cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_COLOR, cv2.IMREAD_REDUCED_COLOR_8]
+        assert gray_of(frame) == gray_of(frame) == pytest.approx(180, abs=2)
+        assert len(decoded) == 4
         source.close()
+
+
+@pytest.mark.parametrize(("size", "small"), [((1280, 720), (160, 90)), ((640, 480), (160, 120)), ((90, 60), (90, 60))])
+def test_a_compressed_picture_is_small_at_once(size: tuple[int, int], small: tuple[int, int]) -> None:
+    rng = np.random.default_rng(0)
+    image = cv2.resize(rng.integers(0, 256, (9, 16, 3), np.uint8), size, interpolation=cv2.INTER_CUBIC)
+    shot = Jpeg(np.asarray(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1], np.uint8))
+    assert shot.small_bgr.shape == (small[1], small[0], 3)
+    assert shot.frame_bgr.shape == image.shape
+    away = shot.small_bgr.astype(int) - cv2.resize(shot.frame_bgr, small, interpolation=cv2.INTER_AREA)
+    assert np.abs(away).mean() < 2
+
+
+def test_what_is_no_picture_is_refused_in_a_sentence() -> None:
+    with pytest.raises(SourceError, match="What the camera sends is no picture"):
+        Jpeg(np.zeros(20, np.uint8))
 
 
 def test_a_broken_picture_of_a_stream_is_left_out() -> None:
@@ -182,24 +238,25 @@ class Lasting:
     def read(self) -> Frame | None:
         return Frame(picture(9), self.passed)
 
-    def pass_over(self) -> None:
+    def pass_over(self) -> bool:
         self.passed += 1
+        return True
 
     def close(self) -> None: ...
 
 
 def test_a_steady_source_lets_frames_go_by_where_its_source_can() -> None:
     steady = SteadySource(Lasting)
-    steady.pass_over()
+    assert not steady.pass_over()
     first = steady.read()
-    steady.pass_over()
+    assert steady.pass_over()
     second = steady.read()
     assert isinstance(first, Frame)
     assert isinstance(second, Frame)
     assert (first.t_ns, second.t_ns) == (0, 1)
     other = SteadySource(FlakySource)
     other.read()
-    other.pass_over()
+    assert not other.pass_over()
     assert isinstance(other.read(), Frame)
 
 

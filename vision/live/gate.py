@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pixels import median, split
-from vision.sources.base import FrameBgr
+from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
 
 #: Width of the thumbnail; a 16 mm die, about 25 px at 1280 px, still covers 3 px of it.
-THUMB_WIDTH = 160
+THUMB_WIDTH = SMALL_WIDTH
 #: Rest that is needed before a picture passes.
 SETTLE_S = 0.08
 #: Slow motion is looked for over this time.
@@ -81,14 +81,14 @@ class Gate:
         self._episode = 0
         self._was_settled = False
 
-    def feed(self, frame_bgr: FrameBgr, t_ns: int) -> Scene:
+    def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame.
 
         Args:
-            frame_bgr: (h, w, 3) uint8; a change of size starts afresh.
+            shot: a change of its sides starts afresh.
             t_ns: monotonic; frames may come at any rate.
         """
-        thumb = thumbnail(frame_bgr)
+        thumb = thumbnail(shot)
         if self._past and self._past[-1][1].planes.shape != thumb.planes.shape:
             self._start_afresh()
         if not self._past:
@@ -162,8 +162,9 @@ class Thumbnail(NamedTuple):
     levels: NDArray[np.float32]
 
 
-def thumbnail(frame_bgr: FrameBgr) -> Thumbnail:
+def thumbnail(shot: Shot) -> Thumbnail:
     """The frame as the gate compares it, each px the average of its block."""
+    frame_bgr = shot.small_bgr if isinstance(shot, Jpeg) else shot
     height, width = frame_bgr.shape[:2]
     size = (THUMB_WIDTH, max(1, round(height * THUMB_WIDTH / width)))
     half: FrameBgr = frame_bgr

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.live.gate import Gate, Scene
-from vision.sources.base import FrameBgr
+from vision.sources.base import FrameBgr, Shot, decoded
 
 #: So many frames are enough; what moves too little for the gate is never blurred for long.
 MOST_FRAMES = 4
@@ -22,15 +22,15 @@ class Stills:
 
     def __init__(self) -> None:
         self._gate = Gate()
-        self._recent: deque[FrameBgr] = deque(maxlen=MOST_FRAMES)
+        self._recent: deque[Shot] = deque(maxlen=MOST_FRAMES)
         self._picture: FrameBgr | None = None
 
-    def feed(self, frame_bgr: FrameBgr, t_ns: int) -> Scene:
+    def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame as the gate does."""
-        scene = self._gate.feed(frame_bgr, t_ns)
-        if scene.still_s == 0 or (self._recent and self._recent[-1].shape != frame_bgr.shape):
+        scene = self._gate.feed(shot, t_ns)
+        if scene.still_s == 0:
             self._recent.clear()
-        self._recent.append(frame_bgr)
+        self._recent.append(shot)
         self._picture = None
         return scene
 
@@ -41,7 +41,8 @@ class Stills:
             ValueError: before the first frame.
         """
         if self._picture is None:
-            mean, *further = self._recent
+            frames = [decoded(shot) for shot in self._recent]
+            mean, *further = (frame for frame in frames if frame.shape == frames[-1].shape)
             for count, frame in enumerate(further, 1):
                 mean = np.asarray(cv2.addWeighted(mean, count / (count + 1), frame, 1 / (count + 1), 0), np.uint8)
             self._picture = mean

@@ -36,7 +36,7 @@ from vision.live.standing import StandingWatch
 from vision.live.stills import Stills
 from vision.live.streets import StreetMemory
 from vision.live.throws import LyingDie, Place, Throw, ThrowWatch, look_of
-from vision.sources.base import FrameBgr
+from vision.sources.base import FrameBgr, Shot, decoded
 
 Seen = Observation | Picture
 
@@ -200,7 +200,7 @@ class Watcher:
         """For a watcher that takes over after a restart."""
         return Memory(self._throws.number, self._throws.lying, self._throws.was_away, self._picture_count)
 
-    def feed(self, frame_bgr: FrameBgr, t_ns: int, is_repeat: bool = False) -> list[Seen]:
+    def feed(self, shot: Shot, t_ns: int, is_repeat: bool = False) -> list[Seen]:
         """Takes the next frame.
 
         Args:
@@ -210,8 +210,8 @@ class Watcher:
             Evidence pictures before the observations that refer to them; mostly nothing.
         """
         if self._is_slideshow:
-            return [] if is_repeat else self._look(frame_bgr, t_ns, is_restless=False)
-        scene = self._stills.feed(frame_bgr, t_ns)
+            return [] if is_repeat else self._look(decoded(shot), t_ns, is_restless=False)
+        scene = self._stills.feed(shot, t_ns)
         self._still_s = scene.still_s
         if not scene.is_settled:
             self._is_scene_read = False

@@ -26,8 +26,8 @@ from vision.lessons import Example, Told
 from vision.live.stills import MOST_FRAMES, Stills
 from vision.live.tray import TrayReader
 from vision.live.watcher import Memory, Watcher
-from vision.sources import Frame, Outage, Source, SteadySource, SystemClock, open_source, parse_source
-from vision.sources.base import Clock, FrameBgr, SourceSpec
+from vision.sources import Frame, Jpeg, Outage, Source, SteadySource, SystemClock, decoded, open_source, parse_source
+from vision.sources.base import Clock, FrameBgr, Shot, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.scene import TableStyle
@@ -48,9 +48,9 @@ FRAME_QUALITY = 90
 SILENT_S, OPENING_S = 8.0, 90.0
 #: One that is silent for longer shows nothing: cameras in the network pause for a second now and then.
 STALLED_S = 2.0
-#: While nothing happens, so many frames go by between two that are looked at: what begins to move is noticed up to
-#: 0.1 s later, and from then on every frame counts.
-PASSED_OVER = 2
+#: While nothing happens, frames go by for so long between two that are looked at: what begins to move is noticed that
+#: much and two frames later, and from then on every frame counts.
+PASSING_S = 0.09
 #: A live source that is closed may be the next one to be opened, and has this long to give its device back.
 CLOSING_S = 1.0
 
@@ -123,7 +123,7 @@ class _Worker:
         self._source: _Frames | None = None
         self._is_slideshow = False
         self._stills = Stills()
-        self._frame: FrameBgr | None = None
+        self._frame: Shot | None = None
         self._next_beat = self._next_frame = 0.0
         self._looked_at = -LOOKED_AT_FOR_S
         self._is_running = True
@@ -282,14 +282,14 @@ class _Worker:
                 self._send_sight("blind", frame.message)
             return
         if isinstance(frame, Frame):
-            self._frame = frame.frame_bgr
+            self._frame = frame.shot
             if self._watcher is not None:
-                self._send(self._watcher.feed(frame.frame_bgr, frame.t_ns, frame.is_repeat))
+                self._send(self._watcher.feed(frame.shot, frame.t_ns, frame.is_repeat))
                 self._source.is_calm = self._watcher.is_calm
                 self._send_examples(self._watcher.take_examples())
             else:
                 # The table is calibrated with what is shown.
-                self._stills.feed(frame.frame_bgr, frame.t_ns)
+                self._stills.feed(frame.shot, frame.t_ns)
                 self._send_sight("blind", self._unready)
 
     def _show_nothing(self) -> None:
@@ -330,9 +330,12 @@ class _Worker:
             beat = Beat(memory, done, self._watcher is not None)
             self._connection.send(("beat", self._encoder.encode(beat)))
         if self._frame is not None and now >= self._next_frame:
-            pause = LOOKED_AT_S if now - self._looked_at < LOOKED_AT_FOR_S else FRAME_S
-            self._next_frame = now + pause
-            shown = self._frame if self._is_slideshow else self._stills.picture()
+            is_looked_at = now - self._looked_at < LOOKED_AT_FOR_S
+            self._next_frame = now + (LOOKED_AT_S if is_looked_at else FRAME_S)
+            if isinstance(self._frame, Jpeg) and self._watcher is not None and not is_looked_at:
+                self._connection.send(("frame", self._frame.data.tobytes()))
+                return
+            shown = decoded(self._frame) if self._is_slideshow else self._stills.picture()
             ok, data = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
             if ok:
                 self._connection.send(("frame", data.tobytes()))
@@ -399,8 +402,9 @@ class _Frames:
 
     def _grab(self) -> None:
         while not self._is_closed:
-            for _ in range(PASSED_OVER if self.is_calm else 0):
-                self._source.pass_over()
+            looked = time.monotonic()
+            while self.is_calm and time.monotonic() - looked < PASSING_S and self._source.pass_over():
+                pass
             frame = self._source.read()
             with self._arrived:
                 self._newest, self._is_over = frame, frame is None

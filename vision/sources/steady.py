@@ -40,10 +40,9 @@ class SteadySource:
         self._failures = 0
         return frame
 
-    def pass_over(self) -> None:
-        """Lets the next frame go by, where the source can; what is wrong with it the next `read` tells."""
-        if isinstance(self._source, Passing):
-            self._source.pass_over()
+    def pass_over(self) -> bool:
+        """Lets the next frame go by; False where the source cannot, or where something is wrong, as `read` tells."""
+        return isinstance(self._source, Passing) and self._source.pass_over()
 
     def close(self) -> None:
         """Gives the source back; the next `read` opens it anew."""

@@ -1,11 +1,12 @@
 """Frames of a table at rest, laid upon each other."""
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.unit.vision_live.helpers import noisy_table
 from vision.live.stills import MOST_FRAMES, Stills
-from vision.sources import FrameBgr
+from vision.sources import FrameBgr, Jpeg
 
 TENTH = 100_000_000
 NOISE = 6.0
@@ -57,6 +58,16 @@ def test_frames_of_another_size_begin_anew() -> None:
     smaller = np.ascontiguousarray(noisy_table(rng, NOISE)[::2, ::2])
     stills.feed(smaller, 3 * TENTH)
     assert np.array_equal(stills.picture(), smaller)
+
+
+def test_compressed_frames_of_another_size_begin_anew() -> None:
+    table = noisy_table(np.random.default_rng(4), NOISE)
+    sizes = (cv2.resize(table, size) for size in ((1280, 720), (1280, 720), (640, 360)))
+    *large, smaller = (Jpeg(np.asarray(cv2.imencode(".jpg", image)[1], np.uint8)) for image in sizes)
+    stills = Stills()
+    for index, shot in enumerate([*large, smaller]):
+        stills.feed(shot, index * TENTH)
+    assert np.array_equal(stills.picture(), smaller.frame_bgr)
 
 
 def test_there_is_no_picture_before_the_first_frame() -> None:

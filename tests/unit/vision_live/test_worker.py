@@ -19,7 +19,7 @@ from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
 from vision.live import worker
 from vision.live.watcher import Memory
 from vision.live.worker import NOTHING_YET, Beat, Settings, _Frames, _Worker, run
-from vision.sources import Frame, Outage
+from vision.sources import Frame, FrameBgr, Jpeg, Outage
 
 Seen = list[Observation | Picture]
 
@@ -183,7 +183,7 @@ def test_hung_camera_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Stream(Pipeline):
-    """One that notes what is done to it."""
+    """One that notes what is done to it, and gives two frames to be passed over."""
 
     def __init__(self, *items: Frame | Outage | None) -> None:
         super().__init__(*items)
@@ -193,12 +193,23 @@ class Stream(Pipeline):
         self.done.append("read")
         return super().read()
 
-    def pass_over(self) -> None:
+    def pass_over(self) -> bool:
         self.done.append("pass over")
+        return self.done.count("pass over") < 3
 
 
-@pytest.mark.parametrize(("is_calm", "done"), [(True, ["pass over", "pass over", "read"]), (False, ["read", "read"])])
-def test_while_nothing_happens_frames_of_a_camera_go_by_unread(is_calm: bool, done: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("is_calm", "passing_s", "done"),
+    [
+        (True, PATIENCE_S, ["pass over", "pass over", "pass over", "read"]),
+        (True, 0.0, ["read", "read"]),
+        (False, PATIENCE_S, ["read", "read"]),
+    ],
+)
+def test_while_nothing_happens_frames_of_a_camera_go_by_unread_for_a_while(
+    is_calm: bool, passing_s: float, done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "PASSING_S", passing_s)
     eyes, source = _Worker(Wire(), Settings(camera="none")), Stream(Frame(np.full((9, 16, 3), 60, np.uint8), 1))
     eyes._watcher = Onlooker()
     eyes._watcher.is_calm = is_calm
@@ -223,6 +234,25 @@ def test_a_table_is_calibrated_with_the_mean_of_the_frames_at_rest() -> None:
     shown = next(arguments[0] for what, *arguments in wire.said if what == "frame")
     picture = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
     assert picture[310:, 510:].std() < 0.6 * frames[-1].frame_bgr[310:, 510:].std()
+
+
+@pytest.mark.parametrize("is_looked_at", [False, True])
+def test_while_nobody_looks_the_picture_of_a_camera_is_shown_as_it_came(is_looked_at: bool) -> None:
+    wire, rng = Wire(*([("frame",)] * is_looked_at)), np.random.default_rng(0)
+    eyes, shots = _Worker(wire, Settings(camera="none")), [compressed(noisy_table(rng, 8.0)) for _ in range(4)]
+    eyes._watcher = Onlooker()
+    eyes._obey()
+    eyes._source = _Frames(Pipeline(*(Frame(shot, k) for k, shot in enumerate(shots))), is_live=False)
+    for shot in shots:
+        eyes._look()
+        eyes._stills.feed(shot, 0)
+    eyes._beat()
+    shown = next(arguments[0] for what, *arguments in wire.said if what == "frame")
+    assert (shown == shots[-1].data.tobytes()) != is_looked_at
+
+
+def compressed(image_bgr: FrameBgr) -> Jpeg:
+    return Jpeg(np.asarray(cv2.imencode(".jpg", image_bgr)[1], np.uint8))
 
 
 class Wire:
