@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import virtual_table
-from vision.board.bands import HEIGHT, LEAN_LEVELS, NOTHING, WIDTH, Bands, Sight
+from vision.board.bands import HEIGHT, LEAN_LEVELS, LEAN_UNITS, NOTHING, UNIT_PX, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
 from vision.detections import BuildingReading
 from vision.pieces.finder import Found
@@ -68,6 +68,16 @@ def test_houses_are_as_many_as_the_street_shows() -> None:
     read = Told(0.9).recounted({1: DOUBTED, 9: SURE}, sight())
     assert [(read[street].houses, read[street].hotel) for street in (1, 9)] == [(4, False)] * 2
     assert 0.5 < read[9].confidence < read[1].confidence < 0.9
+
+
+@pytest.mark.parametrize(("degrees", "counts"), [(80, 1.0), (45, 1.0), (30, np.tan(np.radians(30)))])
+def test_feet_tell_the_less_the_lower_down_a_street_is_seen_from(degrees: float, counts: float) -> None:
+    low = sight()
+    far_px = LEAN_UNITS * UNIT_PX / np.tan(np.radians(degrees))
+    low.lean[:, 0] = round(NOTHING + LEAN_LEVELS * far_px)
+    as_likely = float(1 / (1 + np.exp(-counts * _WEIGHTS.more * DOUBTED.confidence)))
+    assert Told(as_likely - 0.01).recounted({1: DOUBTED}, low)[1].houses == 2
+    assert Told(as_likely + 0.01).recounted({1: DOUBTED}, low)[1].houses == 4
 
 
 def test_what_feet_tell_stays_where_the_street_hardly_shows_more() -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.bands import WIDTH, Bands, Sight
+from vision.board.bands import LEAN_UNITS, UNIT_PX, WIDTH, Bands, Sight, lean_px
 from vision.board.layout import STREETS, Layout
 from vision.board.view import Points
 from vision.detections import BuildingReading
@@ -122,7 +122,8 @@ class StreetReader:
             sight = sight.without(self._bands, tokens, TALL, _HALF_WIDE)
         beside = sorted(clear, key=lambda street: -buildings[street].confidence)[:_BESIDE]
         odds = {
-            street: _weighed(buildings.get(street), chance, there.get(street, 0.0))
+            street: np.log(chance + 1e-6)
+            - self._steepness(street, sight) * _against(buildings.get(street), there.get(street, 0.0))
             for street, chance in zip(asked, self.read(asked + beside, sight), strict=False)
         }
         by_color = self._by_color(pieces, odds, clear) if any(map(_may_be_either, odds.values())) else {}
@@ -169,6 +170,13 @@ class StreetReader:
                 chances[street] = max(chances.get(street, 0.0), one.chance)
         return chances
 
+    def _steepness(self, street: int, sight: Sight) -> float:
+        """Tangent of the angle that a street is seen at, 1 from 45 degrees on: from lower down houses hide each other's
+        feet, which tell the less."""
+        rows, columns = (round((part.start + part.stop) / 2) for part in _MIDDLE)
+        lean = lean_px(sight.lean[street // 10, :, rows, self._firsts[street] + columns])
+        return min(1.0, LEAN_UNITS * UNIT_PX / max(float(np.hypot(*lean)), 1.0))
+
     def _differs(self, street: int, sight: Sight) -> bool:
         """Whether something may stand there."""
         rows, columns = _MIDDLE
@@ -191,29 +199,29 @@ def _first_column(layout: Layout, bands: Bands, street: int) -> int:
     return int(np.clip(round(middle - COLUMNS / 2 + 0.5), 0, WIDTH - COLUMNS))
 
 
-def _weighed(by_feet: BuildingReading | None, chance: NDArray[np.float64], there: float) -> NDArray[np.float64]:
-    """(2, HOUSES) log odds of each number on a street, by their probability as the network tells it, and by feet.
+def _against(by_feet: BuildingReading | None, there: float) -> NDArray[np.float64]:
+    """(2, HOUSES) log odds against each number on a street by its feet.
 
     Args:
         by_feet: None where none was seen.
         there: how probable it is that something stands there that was found as a token, but is no figure.
     """
-    odds = np.asarray(np.log(chance + 1e-6), np.float64)
+    odds = np.zeros((2, HOUSES))
     if by_feet is None:
-        odds[0, 0] -= _WEIGHTS.strange * there
-        odds[0, 1:] -= _WEIGHTS.missed
-        odds[1] -= _WEIGHTS.missed_hotel
-        odds[1, 1:] -= _WEIGHTS.beside
+        odds[0, 0] += _WEIGHTS.strange * there
+        odds[0, 1:] += _WEIGHTS.missed
+        odds[1] += _WEIGHTS.missed_hotel
+        odds[1, 1:] += _WEIGHTS.beside
         return odds
     seen, known = by_feet.houses, by_feet.confidence
-    odds[0, 0] -= _WEIGHTS.none * known
-    odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] -= _WEIGHTS.beside * known
+    odds[0, 0] += _WEIGHTS.none * known
+    odds[1, np.arange(HOUSES) != (seen if by_feet.hotel else 0)] += _WEIGHTS.beside * known
     if by_feet.hotel:
-        odds[0] -= _WEIGHTS.no_hotel * known
+        odds[0] += _WEIGHTS.no_hotel * known
     else:
-        odds[1] -= _WEIGHTS.hotel * known
-        odds[0, 1:seen] -= _WEIGHTS.fewer * known
-        odds[0, seen + 1 :] -= _WEIGHTS.more * known
+        odds[1] += _WEIGHTS.hotel * known
+        odds[0, 1:seen] += _WEIGHTS.fewer * known
+        odds[0, seen + 1 :] += _WEIGHTS.more * known
     return odds
 
 

@@ -51,6 +51,8 @@ ASIDE, ASIDE_FAR = 0.06, (0.36, 0.75)
 FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's, and of those with houses in close rows.
 PLAIN, CLOSELY = 0.5, 0.5
+#: Share of the tables that are seen from low down, and by how many degrees over the table.
+LOW, LOW_DOWN = 0.25, (26.0, 45.0)
 #: Share of the frames on which most tokens stand on one space, half of these on GO.
 CROWDED = 0.15
 #: Share of the tokens that stand beside a building, where there are any.
@@ -289,7 +291,9 @@ def make_table(seed, frames, how=None):
     rng = np.random.default_rng([seed, 23])
     if how is None:
         how = built.FOR_STREETS if rng.random() < CLOSELY else built.FOR_FINDER
-    style = make_style(seed)
+    style, low = make_style(seed), np.random.default_rng([seed, 43])
+    if low.random() < LOW:
+        style = replace(style, camera=random_camera(low, style.camera.size, LOW_DOWN))
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
         return _bands_of(rng, style, frames, how)
 

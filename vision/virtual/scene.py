@@ -188,9 +188,11 @@ def draw_tokens(rng: np.random.Generator, count: int) -> list[str]:
     return metal[:count] + [f"{color}_pawn" for color in colors[: max(0, count - len(metal))]]
 
 
-def random_camera(rng: np.random.Generator, size: tuple[int, int]) -> Camera:
-    """A camera at 45-90 degrees over the table that has all the board in view."""
-    elevation = float(rng.uniform(45, 90))
+def random_camera(
+    rng: np.random.Generator, size: tuple[int, int], elevations: tuple[float, float] = (45, 90)
+) -> Camera:
+    """A camera so many degrees over the table that has all the board in view."""
+    elevation = float(rng.uniform(*elevations))
     fov = float(rng.uniform(56, 76))
     yaw = float(rng.choice([0, 90, 180, 270]) + rng.uniform(-40, 40))
     aim = (float(rng.uniform(-0.05, 0.05)), float(rng.uniform(-0.03, 0.03)))
