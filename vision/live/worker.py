@@ -332,13 +332,16 @@ class _Worker:
         if self._frame is not None and now >= self._next_frame:
             is_looked_at = now - self._looked_at < LOOKED_AT_FOR_S
             self._next_frame = now + (LOOKED_AT_S if is_looked_at else FRAME_S)
-            if isinstance(self._frame, Jpeg) and self._watcher is not None and not is_looked_at:
-                self._connection.send(("frame", self._frame.data.tobytes()))
-                return
-            shown = decoded(self._frame) if self._is_slideshow else self._stills.picture()
-            ok, data = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
-            if ok:
-                self._connection.send(("frame", data.tobytes()))
+            self._connection.send(("frame", self._shown(self._frame, is_looked_at)))
+
+    def _shown(self, shot: Shot, is_looked_at: bool) -> bytes:
+        """A JPEG of the newest frame, laid upon those before it unless nobody looks, or needs it to calibrate."""
+        if isinstance(shot, Jpeg) and self._watcher is not None and not is_looked_at:
+            return shot.data.tobytes()
+        picture = decoded(shot) if self._is_slideshow else self._stills.picture()
+        ok, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, FRAME_QUALITY])
+        assert ok, "OpenCV could not compress a picture"
+        return data.tobytes()
 
 
 class _NothingYet:
