@@ -134,9 +134,9 @@ def test_camera_that_is_not_there_is_refused_in_a_sentence() -> None:
 class Webcam:
     """Stands for one that gives large pictures fast only as JPEG, as most do over USB 2."""
 
-    def __init__(self, fast_anyway: bool) -> None:
+    def __init__(self, rate: float, widest: int) -> None:
         self.given: dict[int, float] = {}
-        self._fast_anyway = fast_anyway
+        self._rate, self._widest = rate, widest
 
     def isOpened(self) -> bool:
         return True
@@ -150,22 +150,23 @@ class Webcam:
 
     def get(self, what: int) -> float:
         if what == cv2.CAP_PROP_FPS:
-            return 30.0 if self._fast_anyway or self.is_compressed else 10.0
-        return self.given.get(what, 0.0)
+            return 30.0 if self.is_compressed else self._rate
+        given = self.given.get(what, 0.0)
+        return given if self.is_compressed else min(given, self._widest)
 
     @property
     def is_compressed(self) -> bool:
         return self.given.get(cv2.CAP_PROP_FOURCC) == cv2.VideoWriter.fourcc(*"MJPG")
 
 
-@pytest.mark.parametrize("fast_anyway", [False, True])
-def test_a_camera_that_is_slow_uncompressed_is_asked_for_compressed_pictures(
-    fast_anyway: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("rate", "widest"), [(10, 1280), (30, 640), (30, 1280)])
+def test_a_camera_that_is_slow_or_small_uncompressed_is_asked_for_compressed_pictures(
+    rate: float, widest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    webcam = Webcam(fast_anyway)
+    webcam = Webcam(rate, widest)
     monkeypatch.setattr(cv2, "VideoCapture", lambda _: webcam)
     CaptureSource(parse_source("0"))
-    assert webcam.is_compressed != fast_anyway
+    assert webcam.is_compressed == ((rate, widest) != (30, 1280))
     assert (webcam.given[cv2.CAP_PROP_FRAME_WIDTH], webcam.given[cv2.CAP_PROP_FRAME_HEIGHT]) == (1280, 720)
 
 
