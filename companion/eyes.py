@@ -28,6 +28,8 @@ QUIET_S = 3.0
 #: Silence after which a worker counts as hung: at its start and while it says that it is busy, and later.
 START_LIMIT_S, SILENCE_LIMIT_S = 180.0, 10.0
 POLL_S = 0.1
+#: So often frames are looked out for by whoever waits for one, and so long beyond a worker that is getting ready.
+FRAME_POLL_S, FRAME_LIMIT_S = 0.05, 3.0
 #: A worker that takes longer to stop is killed.
 STOP_LIMIT_S = 2.0
 
@@ -88,6 +90,8 @@ class Eyes:
         self._posted = threading.Condition()
         self._outbox: list[tuple[Any, ...]] = []
         self._frame: bytes | None = None
+        self._frames = 0
+        self._is_busy = True
         self._status = EyesStatus("blind", "starting")
         self._sight: SightSeen | None = None
         self._world_done: frozenset[int] = frozenset()
@@ -121,6 +125,19 @@ class Eyes:
         """The newest frame as a JPEG; None while the camera gives none. Asking makes frames come more often a while."""
         self._tell("frame")
         return self._frame
+
+    def frame_now(self) -> bytes | None:
+        """A frame from after this was asked for, as a JPEG; None where the camera gives none.
+
+        A worker that is getting ready is waited for: what it showed before passes for nothing, and a camera that only
+        has to wait is not taken for one that gives no picture.
+        """
+        self._tell("frame")
+        known = self._frames
+        waiting_s = 0.0
+        while self._frames == known and waiting_s < FRAME_LIMIT_S and not self._stopping.wait(FRAME_POLL_S):
+            waiting_s = 0.0 if self._is_busy else waiting_s + FRAME_POLL_S
+        return self._frame if self._frames > known else None
 
     def use_profile(self, profile: dict[str, Any]) -> None:
         """Another calibration: `empty` and `enrol` (paths or JPEG bytes), `taps`; also for restarted workers."""
@@ -199,7 +216,7 @@ class Eyes:
 
     def _became_blind(self, word: str) -> None:
         self._status = EyesStatus("blind", word, self._status.restarts + 1)
-        self._sight = None
+        self._sight, self._is_busy = None, False
         self._tell_blind(word)
 
     def _tell_blind(self, word: str) -> None:
@@ -236,14 +253,14 @@ class Eyes:
 
     def _attend(self, ours: Connection, process: multiprocessing.process.BaseProcess) -> str:
         heard = time.monotonic()
-        is_busy, is_quiet = True, False
+        self._is_busy, is_quiet = True, False
         while not self._stopping.is_set():
             try:
                 message = ours.recv() if ours.poll(POLL_S) else None
             except (EOFError, OSError):
                 return "stopped"
             if message is not None:
-                heard, is_busy = time.monotonic(), message[0] == "busy"
+                heard, self._is_busy = time.monotonic(), message[0] == "busy"
                 if is_quiet and self._sight is not None:
                     self._shielded(self._see, self._sight)
                 is_quiet = False
@@ -251,11 +268,11 @@ class Eyes:
             if not process.is_alive() and not ours.poll():
                 return "stopped"
             silence_s = time.monotonic() - heard
-            if silence_s > (START_LIMIT_S if is_busy else SILENCE_LIMIT_S):
+            if silence_s > (START_LIMIT_S if self._is_busy else SILENCE_LIMIT_S):
                 return "hung"
             if silence_s > QUIET_S and not is_quiet:
                 is_quiet = True
-                self._tell_blind("getting ready" if is_busy else "the camera does not answer")
+                self._tell_blind("getting ready" if self._is_busy else "the camera does not answer")
         return "were told to stop"
 
     def _post(self, ours: Connection, is_over: threading.Event) -> None:
@@ -294,6 +311,7 @@ class Eyes:
                 self._on_observation(seen)
         elif what == "frame":
             self._frame = data
+            self._frames += 1
         elif what == "beat":
             beat = self._beat_decoder.decode(data)
             self._settings["memory"] = bytes(beat.memory)

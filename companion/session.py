@@ -467,7 +467,7 @@ class Session:
         return self._workshop.calibration
 
     def _frame_now(self) -> bytes:
-        frame = self.frame()
+        frame = self._eyes.frame_now() if self._eyes is not None else None
         if frame is None:
             raise SetupError("The camera gives no picture at the moment; choose it again or look at its cable.")
         return frame

@@ -34,6 +34,9 @@ class StillCamera:
     def latest_frame(self) -> bytes | None:
         return self.frame
 
+    def frame_now(self) -> bytes | None:
+        return self.latest_frame()
+
 
 class PatientDesk:
     """A calibration that takes whatever it is given."""

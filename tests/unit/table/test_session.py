@@ -33,6 +33,9 @@ class StillEyes:
     def latest_frame(self) -> bytes | None:
         return b"frame"
 
+    def frame_now(self) -> bytes | None:
+        return self.latest_frame()
+
     def use_camera(self, camera: str) -> None:
         self.told.append(("camera", camera))
 

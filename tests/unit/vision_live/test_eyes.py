@@ -134,6 +134,24 @@ def test_eyes_that_take_their_time_to_start_say_that_they_get_ready(
     assert seen[0] == SightSeen(state="blind", word="getting ready")
 
 
+def test_a_frame_of_now_is_waited_for_while_the_worker_gets_ready(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eyes_module, "FRAME_LIMIT_S", 0.3)
+    eyes, seen = start(workers.preparing, busy_s=1.5)
+    wait_for(lambda: eyes.latest_frame() == b"old")
+    eyes.use_profile({})
+    wait_for(lambda: bool(seen))
+    assert eyes.frame_now() == b"new"
+
+
+def test_a_frame_of_before_does_not_pass_for_one_of_now(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eyes_module, "FRAME_LIMIT_S", 0.3)
+    eyes, _ = start(workers.dozing)
+    wait_for(lambda: eyes.latest_frame() == b"frame")
+    assert eyes.frame_now() is None
+
+
 def test_a_listener_that_fails_does_not_blind_the_eyes(start: Start, caplog: pytest.LogCaptureFixture) -> None:
     seen: list[Observation] = []
 

@@ -77,6 +77,17 @@ def dozing(connection: Connection, settings: dict[str, Any]) -> None:
         connection.send(_beat(1))
 
 
+def preparing(connection: Connection, settings: dict[str, Any]) -> None:
+    """Shows a frame; when it is given a profile it says so, gets ready for a while and shows another."""
+    connection.send(("frame", b"old"))
+    while (message := connection.recv())[0] != "stop":
+        if message[0] == "profile":
+            connection.send(("seen", _ENCODE(SightSeen(state="blind", word="a profile"))))
+            connection.send(("busy",))
+            time.sleep(settings["busy_s"])
+            connection.send(("frame", b"new"))
+
+
 def showing(connection: Connection, settings: dict[str, Any]) -> None:
     """Shows frames without a pause, each as large as it is told, which begin as the profile it was given last does."""
     mark = b"?"
