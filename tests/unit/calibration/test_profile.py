@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -240,6 +241,15 @@ def test_a_token_is_shown_alone_and_without_a_hand() -> None:
     ]
     assert problems_of(hat=on_go("red_pawn", hand=True)) == [
         "A hand is over the board in the picture of “hat”: take it away and take it again."
+    ]
+
+
+def test_a_token_in_a_blurred_picture_is_taken_again() -> None:
+    sharp = on_go("red_pawn")
+    assert problems_of(hat=cv2.GaussianBlur(sharp, (0, 0), 0.5)) == []
+    assert problems_of(hat=cv2.GaussianBlur(sharp, (0, 0), 2.0)) == [
+        "The picture of “hat” is blurred: wait until camera and token are still, and take it again. Where it stays so,"
+        " take the one of the empty board again."
     ]
 
 
