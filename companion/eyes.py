@@ -28,8 +28,8 @@ QUIET_S = 3.0
 #: Silence after which a worker counts as hung: at its start and while it says that it is busy, and later.
 START_LIMIT_S, SILENCE_LIMIT_S = 180.0, 10.0
 POLL_S = 0.1
-#: So often frames are looked out for by whoever waits for one, and so long beyond a worker that is getting ready.
-FRAME_POLL_S, FRAME_LIMIT_S = 0.05, 3.0
+#: Whoever asks for a frame of now waits so long for it, not counting while a worker gets ready, and looks so often.
+FRAME_LIMIT_S, FRAME_POLL_S = 3.0, 0.05
 #: A worker that takes longer to stop is killed.
 STOP_LIMIT_S = 2.0
 

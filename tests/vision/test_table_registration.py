@@ -13,8 +13,9 @@ from vision.board.lines import on_the_lines
 from vision.board.outline import NoBoardFound, find_taps
 from vision.board.registration import RIM_PX, SIDE_PX, Reference, rectify, view_of_taps
 from vision.board.view import CORNERS, View, usual_focal, view_from_corners
+from vision.virtual.geometry import BoardGeometry
 from vision.virtual.render import Renderer
-from vision.virtual.scene import Moment, Scene, TableStyle, nudged
+from vision.virtual.scene import Moment, Scene, TableStyle, nudged, random_camera
 
 PAWNS = ("red_pawn", "blue_pawn")
 
@@ -269,9 +270,21 @@ def test_view_is_drawn_to_the_lines_between_the_spaces() -> None:
     askew = view_from_corners(view.size, view.project(CORNERS * [0.975, 1.0] + [0.0, 0.01]))
     moved, share = on_the_lines(picture, askew, unit)
     assert share > 0.8
-    side = 2 * float(np.abs(moved.to_board(corners)).mean())
     assert off(askew.corners_px(), corners) > 6
-    assert off(moved.with_side(side).corners_px(), corners) < 1.5
+    assert off(moved.sized_to(corners).corners_px(), corners) < 1.5
+
+
+def test_a_board_seen_from_low_down_is_as_large_as_its_near_corners_tell() -> None:
+    camera = random_camera(np.random.default_rng(5), (1280, 720), (26.0, 30.0))
+    view = view_from_corners(camera.size, camera.project(BoardGeometry().corners()))
+    corners = view.corners_px()
+    away = np.argsort(corners[:, 1])[:2]
+    tapped = corners.copy()
+    tapped[away] -= [0.0, 3.0]
+    assert view.sized_to(corners).corners_px() == pytest.approx(corners, abs=0.01)
+    assert off(view.with_side(1.05).sized_to(corners).corners_px(), corners) < 0.1
+    assert off(view.with_side(2 * float(np.abs(view.to_board(tapped)).mean())).corners_px(), corners) > 4
+    assert off(view.sized_to(tapped).corners_px(), corners) < 1.5
 
 
 @pytest.mark.parametrize("seed", [3, 930_004])

@@ -21,6 +21,8 @@ USUAL_FOCAL = 0.785
 _LEAST_ASPECT, _CUT_FROM = 1.3, 16 / 9
 #: Spread of webcams' focal lengths about it (natural logarithm), of their radial distortion, and of taps in px.
 FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
+#: Newton's steps to the size that corners tell, and the share of it by which their ways are measured.
+_SIZINGS, _SIZING = 3, 0.01
 #: Height in board sides over which a lean is measured.
 LEAN_STEP = 0.02
 
@@ -121,6 +123,18 @@ class View:
     def with_side(self, side: float) -> "View":
         """The same view of a board whose side is so many of this one's, about the same middle."""
         return View(self.size, self.focal_px, self.radial, self.rotation, self.translation / side)
+
+    def sized_to(self, corners_px: Points) -> "View":
+        """The same view of a larger or smaller board about the same middle, whose corners are the nearest to these.
+
+        What somebody tapped is off by px, which far away on a board seen from low down are much of it.
+        """
+        view = self
+        for _ in range(_SIZINGS):
+            px = view.corners_px()
+            slope = (view.project((1 + _SIZING) * CORNERS) - px) / _SIZING
+            view = view.with_side(1 + float((slope * (corners_px - px)).sum() / np.square(slope).sum()))
+        return view
 
     def with_corners(self, corners_px: Points) -> "View":
         """The same lens where the board's corners lie elsewhere."""
