@@ -52,7 +52,9 @@ FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's, and of those with houses in close rows.
 PLAIN, CLOSELY = 0.5, 0.5
 #: Share of the tables that are seen from low down, and by how many degrees over the table.
-LOW, LOW_DOWN = 0.25, (26.0, 45.0)
+LOW, LOW_DOWN, USUALLY_DOWN = 0.25, (26.0, 45.0), (45.0, 90.0)
+#: Share of the tables that a small webcam sees, and how large its picture is, px.
+SMALL, SMALL_SIZES = 0.15, ((640, 480), (800, 450), (960, 540))
 #: Share of the frames on which most tokens stand on one space, half of these on GO.
 CROWDED = 0.15
 #: Share of the tokens that stand beside a building, where there are any.
@@ -291,9 +293,11 @@ def make_table(seed, frames, how=None):
     rng = np.random.default_rng([seed, 23])
     if how is None:
         how = built.FOR_STREETS if rng.random() < CLOSELY else built.FOR_FINDER
-    style, low = make_style(seed), np.random.default_rng([seed, 43])
-    if low.random() < LOW:
-        style = replace(style, camera=random_camera(low, style.camera.size, LOW_DOWN))
+    style, whence = make_style(seed), np.random.default_rng([seed, 43])
+    is_low, is_small = whence.random() < LOW, whence.random() < SMALL
+    if is_low or is_small:
+        size = SMALL_SIZES[whence.integers(len(SMALL_SIZES))] if is_small else style.camera.size
+        style = replace(style, camera=random_camera(whence, size, LOW_DOWN if is_low else USUALLY_DOWN))
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
         return _bands_of(rng, style, frames, how)
 
