@@ -1,4 +1,4 @@
-"""Rendered tables on which nothing is trained: how houses are put down on them."""
+"""Rendered tables: how houses are put down on them, and by which cameras they are seen in training."""
 
 from typing import TYPE_CHECKING
 
@@ -64,3 +64,16 @@ def test_what_is_built_anew_leaves_nothing_of_before() -> None:
     setting.put_buildings(39, 0, False)
     assert 39 not in setting.buildings
     assert all(square != 39 for square, _ in setting.building_pieces())
+
+
+def test_some_tables_are_seen_from_low_down_and_some_by_small_webcams() -> None:
+    from vision.training import pieces_data
+
+    usual = TableStyle.random(3).camera
+    cameras = [pieces_data.seen_by(np.random.default_rng([seed, 43]), usual) for seed in range(200)]
+    low = [float(np.arctan2(camera.eye[2], np.hypot(*camera.eye[:2]))) < np.radians(44) for camera in cameras]
+    small = [camera.size in pieces_data.SMALL_SIZES for camera in cameras]
+    assert np.mean(low) == pytest.approx(pieces_data.LOW, abs=0.08)
+    assert np.mean(small) == pytest.approx(pieces_data.SMALL, abs=0.08)
+    assert any(map(all, zip(low, small, strict=True)))
+    assert np.mean([camera is usual for camera in cameras]) == pytest.approx(0.64, abs=0.1), "most are as they were"

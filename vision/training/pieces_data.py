@@ -284,6 +284,15 @@ def strips_in(colors):
         artwork.GROUP_COLORS = _USUAL_STRIPS
 
 
+def seen_by(rng, camera):
+    """The same camera, or one that stands low down or takes small pictures, or both."""
+    is_low, is_small = rng.random() < LOW, rng.random() < SMALL
+    if not is_low and not is_small:
+        return camera
+    size = SMALL_SIZES[rng.integers(len(SMALL_SIZES))] if is_small else camera.size
+    return random_camera(rng, size, LOW_DOWN if is_low else USUALLY_DOWN)
+
+
 def make_table(seed, frames, how=None):
     """Bands of a table as `photographed` tells them.
 
@@ -293,11 +302,8 @@ def make_table(seed, frames, how=None):
     rng = np.random.default_rng([seed, 23])
     if how is None:
         how = built.FOR_STREETS if rng.random() < CLOSELY else built.FOR_FINDER
-    style, whence = make_style(seed), np.random.default_rng([seed, 43])
-    is_low, is_small = whence.random() < LOW, whence.random() < SMALL
-    if is_low or is_small:
-        size = SMALL_SIZES[whence.integers(len(SMALL_SIZES))] if is_small else style.camera.size
-        style = replace(style, camera=random_camera(whence, size, LOW_DOWN if is_low else USUALLY_DOWN))
+    style = make_style(seed)
+    style = replace(style, camera=seen_by(np.random.default_rng([seed, 43]), style.camera))
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
         return _bands_of(rng, style, frames, how)
 
