@@ -51,7 +51,7 @@ ASIDE, ASIDE_FAR = 0.06, (0.36, 0.75)
 FALLEN_METAL = 24
 #: Share of the finder's tables with tokens as plain as the virtual table's, and of those with houses in close rows.
 PLAIN, CLOSELY = 0.5, 0.5
-#: Share of the tables that are seen from low down, and by how many degrees over the table.
+#: Share of the tables that are seen from low down, and by how many degrees over the table, next to others.
 LOW, LOW_DOWN, USUALLY_DOWN = 0.25, (26.0, 45.0), (45.0, 90.0)
 #: Share of the tables that a small webcam sees, and how large its picture is, px.
 SMALL, SMALL_SIZES = 0.15, ((640, 480), (800, 450), (960, 540))
