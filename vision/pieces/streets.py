@@ -66,8 +66,8 @@ class Weights(NamedTuple):
 
 
 #: Of 41 489 streets that are looked at for the feet on them, of 318 rendered tables (on 96 of these houses stand
-#: anyhow), 615 are misread so, 1 939 by feet alone, and 972 by the network alone, as it
-#: was before it learned from low down.
+#: anyhow), 615 are misread so, 1 939 by feet alone, and 972 by the network alone, as it was before it learned from low
+#: down.
 _WEIGHTS = Weights(3.0, 1.5, 3.0, 1.0, 2.0, 6.0, 4.6, 2.5, 6.0)
 
 
