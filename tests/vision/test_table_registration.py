@@ -113,19 +113,30 @@ def test_moved_camera_is_noticed_and_followed(seed: int) -> None:
 
 
 @pytest.mark.parametrize("turn", [9.0, 180.0])
-def test_a_turned_camera_is_followed(turn: float) -> None:
-    """A little by the flow of the artwork's corners, else by its features."""
+def test_a_turned_camera_is_followed(turn: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A little by features near to where they were, else by those anywhere."""
     table = virtual_table(3, PAWNS)
     reference = Reference(table.pictures.empty_bgr, table.corners())
     height, width = table.pictures.empty_bgr.shape[:2]
     turned = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
     picture = np.asarray(cv2.warpAffine(table.pictures.empty_bgr, turned, (width, height)), np.uint8)
-    if turn < 10:
-        reference._descriptors = None
+    monkeypatch.setattr(reference, "_bumped" if turn > 10 else "_search", lambda *_: None)
     found = reference.register(picture)
     assert found.view is not None
     assert found.moved
     assert off(found.view.corners_px(), table.corners() @ turned[:, :2].T + turned[:, 2]) < 3
+
+
+def test_a_camera_low_down_is_followed_after_a_push() -> None:
+    """Where the flow of the artwork's corners loses it, and its features anywhere, too."""
+    rng = np.random.default_rng(3)
+    style = replace(TableStyle.random(3), tokens={}, camera=random_camera(rng, (1280, 720), (26.0, 30.0)))
+    corners, nothing = style.geometry.corners(), Scene((), ())
+    reference = Reference(Renderer(style).render(nothing, Moment(noise_seed=1)), style.camera.project(corners))
+    pushed = nudged(nudged(style.camera, rng, style.camera.size), rng, style.camera.size)
+    found = reference.register(Renderer(style, pushed).render(nothing, Moment(noise_seed=2)))
+    assert found.view is not None
+    assert off(found.view.corners_px(), pushed.project(corners)) < 3
 
 
 @pytest.mark.parametrize("radial", [-0.25, 0.15])
@@ -186,6 +197,7 @@ def test_picture_without_the_board_is_reported_as_lost() -> None:
     reference = Reference(table.pictures.empty_bgr, table.corners())
     noise = np.random.default_rng(1).integers(0, 255, (90, 160, 3)).astype(np.uint8)
     assert reference.register(noise.repeat(8, 0).repeat(8, 1)).view is None
+    assert reference.register(np.full_like(table.pictures.empty_bgr, 90)).view is None
 
 
 def test_another_size_of_the_same_view_is_not_a_move() -> None:

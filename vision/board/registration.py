@@ -2,7 +2,8 @@
 
 The empty picture and four taps make a `Reference`: the camera's view and the artwork seen straight
 from above. Every frame is registered to the artwork, not to the empty picture's pose: first where
-the board lay last or near there, by the flow of corners of the artwork; when that fails, anywhere, by features.
+the board lay last, by the flow of corners of the artwork; when that fails, not far from there, and then anywhere, by
+features.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.edge import refine_taps, to_the_edge
+from vision.board.features import Features
 from vision.board.layout import find_layout
 from vision.board.lines import on_the_lines
 from vision.board.view import Points, View, pose_from_points, refine, usual_focal, view_from_corners
@@ -46,10 +48,11 @@ LEAST_LENS, LENS_GAIN = 0.6, 0.75
 SAME_SIDES = 0.02
 #: Window in which light is evened out at half the size, and every how many rows of the board show its detail.
 HALF_AROUND, DETAIL_ROWS = 15, 8
-#: Halvings of the picture over which the corners are followed: one more doubles how far; after a bump, so many.
-NEAR_HALVINGS, FAR_HALVINGS = 2, 4
-#: Px by which a corner may miss then, and share that has to agree for the board to be followed from there.
-FAR_MISS, LEAST_FAR = 3.0, 0.1
+#: Halvings of the picture over which the corners are followed: one more doubles how far.
+HALVINGS = 2
+#: Features of the artwork looked for about where it lay, over so many sizes, each smaller by this factor; and px from
+#: above by which one may miss.
+NEARBY, SIZES, SMALLER, FAR_MISS = 1000, 3, 1.2, 3.0
 #: Where this share of the corners went less far than that, and less than this on average, the board lies where it lay:
 #: 0.07 to 0.25 px under a camera at rest, for noise and what stands on the board.
 LEAST_STILL, STILL_PX = 0.5, 0.35
@@ -169,9 +172,11 @@ class Reference:
         inside = np.zeros(self._flat.shape, np.uint8)
         inside[RIM_PX + 4 : -RIM_PX - 4, RIM_PX + 4 : -RIM_PX - 4] = 255
         self._points = self._spread_points(inside)
-        opencv: Any = cv2  # its stubs lack SIFT
-        self._features = opencv.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
-        self._keypoints, self._descriptors = self._features.detectAndCompute(self._flat, inside)
+        opencv: Any = cv2  # its stubs lack SIFT and ORB
+        sift = opencv.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
+        self._features = Features(sift, cv2.NORM_L2, self._flat, inside)
+        orb = opencv.ORB_create(NEARBY, SMALLER, SIZES, fastThreshold=7)
+        self._nearby = Features(orb, cv2.NORM_HAMMING, self._flat, inside)
         self._last: View | None = None
         # By how much the corners lie elsewhere than the last view has them, px from above: paper bulges, prints differ.
         self._off = np.zeros((len(self._points), 2))
@@ -256,25 +261,25 @@ class Reference:
             if guess is not None:
                 yield guess
 
-    def _flow(self, gray: Image, view: View, halvings: int) -> tuple[NDArray[np.bool_], Points, Points]:
+    def _flow(self, gray: Image, view: View) -> tuple[NDArray[np.bool_], Points, Points]:
         """Which of the artwork's corners were found, where (n, 2) they are and where they should be, px from above."""
         now = flattened(self._rectify(gray, view))
         no_guess: Any = None
         flow, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=halvings
+            self._flat, now, self._points, no_guess, winSize=(17, 17), maxLevel=HALVINGS
         )
         good = status[:, 0] == 1
         return good, self._points[good, 0].astype(np.float64), flow[good, 0].astype(np.float64)
 
     def _bumped(self, last: View, gray: Image) -> View | None:
-        """About where the board is when it or the camera was pushed."""
-        _, source, target = self._flow(gray, last, FAR_HALVINGS)
-        if len(source) < 20:
+        """About where the board is when it or the camera was pushed.
+
+        Seen as from above by where it lay, the artwork looks much as it did, from however low down.
+        """
+        source, target = self._nearby.found_in(flattened(self._rectify(gray, last)))
+        keep = _agreeing(source, target, FAR_MISS)
+        if keep is None:
             return None
-        homography, inlier = cv2.findHomography(source, target, cv2.RANSAC, FAR_MISS, maxIters=500)
-        if homography is None or inlier.sum() < LEAST_FAR * len(self._points):
-            return None
-        keep = inlier[:, 0] == 1
         view = pose_from_points(last, from_rectified(source[keep]), last.project(from_rectified(target[keep])))
         return view if view.is_sane() else None
 
@@ -320,7 +325,7 @@ class Reference:
         view, support = guess, 0.0
         off = self._off if guess is self._last else np.zeros_like(self._off)
         for tried in range(3):
-            good, source, target = self._flow(gray, view, NEAR_HALVINGS)
+            good, source, target = self._flow(gray, view)
             since = np.hypot(*(target - source - off[good]).T)
             stayed = since < LARGEST_MISS
             support = float(stayed.sum() / max(len(self._points), 1))
@@ -352,22 +357,24 @@ class Reference:
         """About where the artwork is, by its features, in the frame made smaller by a factor."""
         height, width = gray.shape[:2]
         small = shrunk(gray, (round(width * shrink), round(height * shrink)))
-        keypoints, descriptors = self._features.detectAndCompute(flattened(small), None)
-        if descriptors is None or self._descriptors is None or len(keypoints) < LEAST_MATCHES:
+        own, there = self._features.found_in(flattened(small))
+        board, px = from_rectified(own), (there + 0.5) / shrink - 0.5
+        keep = _agreeing(board, px, 4.0 * width / 1280)
+        if keep is None:
             return None
-        pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(self._descriptors, descriptors, k=2)
-        close = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.8 * pair[1].distance]
-        if len(close) < LEAST_MATCHES:
-            return None
-        board = from_rectified(np.array([self._keypoints[m.queryIdx].pt for m in close], np.float64))
-        px = (np.array([keypoints[m.trainIdx].pt for m in close], np.float64) + 0.5) / shrink - 0.5
-        homography, inlier = cv2.findHomography(board, px, cv2.RANSAC, 4.0 * width / 1280, maxIters=3000)
-        if homography is None or inlier.sum() < LEAST_MATCHES:
-            return None
-        keep = inlier[:, 0] == 1
         view = pose_from_points(self._scaled_view(gray), board[keep], px[keep])
         view = _other_lens(view, board[keep], px[keep]) or view
         return view if view.is_sane() else None
+
+
+def _agreeing(source: Points, target: Points, miss: float) -> NDArray[np.bool_] | None:
+    """(n,) which of some matches (n, 2) one flat motion takes to within `miss` of their places; None for too few."""
+    if len(source) < LEAST_MATCHES:
+        return None
+    homography, inlier = cv2.findHomography(source, target, cv2.RANSAC, miss, maxIters=3000)
+    if homography is None or inlier.sum() < LEAST_MATCHES:
+        return None
+    return np.asarray(inlier[:, 0] == 1)
 
 
 def _other_lens(view: View, board: Points, px: Points) -> View | None:
