@@ -17,7 +17,7 @@ from vision.virtual.scene import Moment, Scene, TableStyle, random_camera
 #: Rendered tables: far from the seeds that anything was trained on.
 SEEDS = range(930_360, 930_420)
 #: Degrees over the table, and the share of the boards that is found at least.
-ELEVATIONS = {"from above": ((45.0, 90.0), 0.97), "from low down": ((26.0, 38.0), 0.85)}
+ELEVATIONS = {"from above": ((45.0, 90.0), 0.98), "from low down": ((26.0, 38.0), 0.93)}
 #: Standard deviations of the taps along each axis, px of 1280.
 MISSES = (1.0, 1.5, 2.5, 4.0, 6.0)
 #: Mean distance of the corners, px, up to which a board counts as found.
