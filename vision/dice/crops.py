@@ -95,11 +95,15 @@ def crop(
 
 
 def crop_before(
-    before: NDArray[np.uint8], center_px: tuple[float, float], edge_px: float, angle: float = 0.0
+    before: NDArray[np.uint8],
+    center_px: tuple[float, float],
+    edge_px: float,
+    angle: float = 0.0,
+    squash: float = 1.0,
 ) -> NDArray[np.uint8]:
     """The same crop of a picture half as large; center and edge are those in the large one."""
     x, y = center_px
-    return crop(before, ((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5), edge_px / 2, angle)
+    return crop(before, ((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5), edge_px / 2, angle, squash)
 
 
 def planes(picture: NDArray[Any], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:

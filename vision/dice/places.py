@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.crops import frame
 from vision.dice.evidence import Floats, Looks, one_size_odds, size_evidence
 
 #: Reported from this probability on that a die is there.
@@ -17,6 +18,10 @@ _MOST = 80
 #: Dice of one picture differ in size by less than this factor. What many small patterns in the ground agree on does not
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
 _SIZES, _SURELY = 2.1, 32
+#: From low down, where level planes look more foreshortened than this, the reader sees them as if they were so much: it
+#: learned from no lower cameras. (Of 480 pictures from 26 to 38 degrees over the table the dice of 466 are right so, of
+#: 452 without; by 0.5 of 458, by 0.7 of 465.)
+_LEAST_SQUASH = 0.6
 #: How much higher up the upper face is where a side of the die was taken for part of it, in edges.
 _HIGHER = 0.3
 
@@ -46,9 +51,17 @@ class Proposal:
     def refined(self, place: Floats) -> "Proposal":
         """Moved and sized as the reader sees it (3,), see `Looks.place`."""
         dx, dy, grow = (float(v) for v in np.clip(place, -0.4, 0.4))
-        c, s = np.cos(self.lean) * self.edge, np.sin(self.lean) * self.edge
-        edge = self.edge * float(np.exp(grow))
-        return replace(self, x=self.x + c * dx - s * dy, y=self.y + s * dx + c * dy, edge=edge)
+        right, down = frame(self.edge, self.lean, raised(self.squash)) @ (dx, dy)
+        return replace(self, x=self.x + float(right), y=self.y + float(down), edge=self.edge * float(np.exp(grow)))
+
+
+def raised(squash: float) -> float:
+    """How much of the foreshortening by `squash` is undone in what the networks are shown; see `_LEAST_SQUASH`.
+
+    Returns:
+        By what up and down is to be divided, or what a crop is made with as its `squash`; 1 where nothing is undone.
+    """
+    return min(squash / _LEAST_SQUASH, 1.0)
 
 
 def edges_at(proposals: Sequence[Proposal]) -> Floats:

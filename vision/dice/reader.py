@@ -32,7 +32,7 @@ from vision.dice.crops import (
 )
 from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
 from vision.dice.level import Level
-from vision.dice.places import REPORT, Proposal, apart, edges_at, of_one_size, sizes_of
+from vision.dice.places import REPORT, Proposal, apart, edges_at, of_one_size, raised, sizes_of
 from vision.dice.sheets import CELL, pieces_of, placed
 from vision.networks import MODELS, Network, load
 
@@ -404,12 +404,13 @@ class _Sight:
     def around(self, proposals: Sequence[Proposal]) -> Floats:
         """(n, 3 or CHANNELS, CROP, CROP) what the reader is shown of each proposal."""
         # Below each other they are turned into planes at once.
-        now = np.vstack([crop(self.image, (one.x, one.y), one.edge, one.lean) for one in proposals])
+        hows = [((one.x, one.y), one.edge, one.lean, raised(one.squash)) for one in proposals]
+        now = np.vstack([crop(self.image, *how) for how in hows])
         if self.before is None:
             seen = planes(now)
         else:
-            then = np.vstack([crop_before(self.before, (one.x, one.y), one.edge, one.lean) for one in proposals])
-            seen = shown(now, then, np.repeat([one.squash for one in proposals], CROP)[:, None])
+            then = np.vstack([crop_before(self.before, *how) for how in hows])
+            seen = shown(now, then, np.repeat([one.squash / raised(one.squash) for one in proposals], CROP)[:, None])
         return np.ascontiguousarray(seen.reshape(len(seen), len(proposals), CROP, CROP).swapaxes(0, 1))
 
     def whole(self, place: Proposal) -> Floats:
