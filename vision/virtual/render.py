@@ -19,6 +19,8 @@ from vision.virtual.surfaces import draw_surface
 
 #: Sprites kept from earlier frames.
 MOST_SPRITES = 400
+#: Mugs are drawn that lie so far before the camera, along its line of sight, at least.
+NEAR_M = 0.05
 _NOISE_MARGIN = 64
 Box = tuple[float, float, float, float]
 
@@ -58,6 +60,8 @@ class Renderer:
         self._vignette = vignette(self.camera.size)
         self._sprites: dict[object, Sprite] = {}
         for mug in style.mugs:
+            if not self._is_ahead(mug):
+                continue
             sprite = self._sprite(mug)
             if sprite.shadow is not None:
                 blend(self._background, sprite.shadow)
@@ -128,6 +132,11 @@ class Renderer:
                 self._sprites.clear()
             sprite = self._sprites[thing] = self._draw(thing)
         return sprite
+
+    def _is_ahead(self, piece: Piece) -> bool:
+        """Whether all of it lies before the camera; what a low one stands beside is not in the picture."""
+        placed = solid_of(piece.kind).vertices @ rotation_z(piece.yaw).T + [piece.x, piece.y, piece.z]
+        return bool(((placed - self.camera.eye) @ self.camera.rotation[2]).min() > NEAR_M)
 
     def _draw(self, thing: Piece | Die) -> Sprite:
         at = np.array([thing.x, thing.y, 0.0])
