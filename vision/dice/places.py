@@ -19,8 +19,8 @@ _MOST = 80
 #: count against few sure dice: `_SURELY` is the power of probabilities that are summed.
 _SIZES, _SURELY = 2.1, 32
 #: From low down, where level planes look more foreshortened than this, the reader sees them as if they were so much: it
-#: learned from no lower cameras. (Of 480 pictures from 26 to 38 degrees over the table the dice of 466 are right so, of
-#: 452 without; by 0.5 of 458, by 0.7 of 465.)
+#: learned from no lower cameras. (Of 480 pictures from 26 to 38 degrees over the table the dice of 465 are right so, of
+#: 452 as they are seen. What the finder is shown stays as it is: it took sides of dice for upper faces, stretched so.)
 _LEAST_SQUASH = 0.6
 #: How much higher up the upper face is where a side of the die was taken for part of it, in edges.
 _HIGHER = 0.3
@@ -56,11 +56,7 @@ class Proposal:
 
 
 def raised(squash: float) -> float:
-    """How much of the foreshortening by `squash` is undone in what the networks are shown; see `_LEAST_SQUASH`.
-
-    Returns:
-        By what up and down is to be divided, or what a crop is made with as its `squash`; 1 where nothing is undone.
-    """
+    """What of the foreshortening by `squash` is undone in the reader's crops, as a factor; 1 where that is none of it."""
     return min(squash / _LEAST_SQUASH, 1.0)
 
 
