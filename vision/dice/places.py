@@ -56,7 +56,7 @@ class Proposal:
 
 
 def raised(squash: float) -> float:
-    """What of the foreshortening by `squash` is undone in the reader's crops, as a factor; 1 where that is none of it."""
+    """The `squash` of crops for the reader where level planes look so foreshortened: 1 leaves them as they are seen."""
     return min(squash / _LEAST_SQUASH, 1.0)
 
 
