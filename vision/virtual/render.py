@@ -134,7 +134,7 @@ class Renderer:
         return sprite
 
     def _is_ahead(self, piece: Piece) -> bool:
-        """Whether all of it lies before the camera; what a low one stands beside is not in the picture."""
+        """Whether all of it lies before the camera: one low down may stand among the mugs."""
         placed = solid_of(piece.kind).vertices @ rotation_z(piece.yaw).T + [piece.x, piece.y, piece.z]
         return bool(((placed - self.camera.eye) @ self.camera.rotation[2]).min() > NEAR_M)
 

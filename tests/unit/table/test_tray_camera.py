@@ -9,6 +9,9 @@ from companion.workshop import Workshop
 from tests.unit.table.tables import AT, sure
 from tests.unit.table.test_session import PLAYERS, StillEyes
 
+#: A game of which the dice alone are followed.
+WATCHED = {"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}}
+
 
 class TrayTable:
     """A session with eyes for the board and others for a dice tray."""
@@ -49,7 +52,7 @@ def test_throws_are_counted_on_when_another_camera_begins_to_read_the_dice() -> 
     made = TrayTable()
     session = made.session
     session.use_camera("0")
-    table = session.set_up({"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}})
+    table = session.set_up(WATCHED)
     session.observe(sure(2, 1, throw=1))
     session.use_tray("1")
     session.observe_tray(sure(6, 4, throw=1))
@@ -60,7 +63,7 @@ def test_a_camera_that_is_put_back_beside_a_tray_does_not_count_its_throws_anew(
     made = TrayTable()
     session = made.session
     session.use_tray("1")
-    table = session.set_up({"players": PLAYERS, "variant": "watch", "options": {"doubles_again": False}})
+    table = session.set_up(WATCHED)
     session.observe_tray(sure(2, 1, throw=1))
     session.use_camera("0")
     session.observe_tray(sure(2, 1, throw=1))
