@@ -14,6 +14,7 @@ from vision.board.outline import NoBoardFound, find_taps
 from vision.board.registration import RIM_PX, SIDE_PX, Reference, rectify, view_of_taps
 from vision.board.view import CORNERS, View, usual_focal, view_from_corners
 from vision.virtual.geometry import BoardGeometry
+from vision.virtual.references import scanned
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, nudged, random_camera
 
@@ -22,6 +23,10 @@ PAWNS = ("red_pawn", "blue_pawn")
 
 def off(found: NDArray[np.float64], true: NDArray[np.float64]) -> float:
     return float(np.hypot(*(found - true).T).mean())
+
+
+def low_down(rng: np.random.Generator) -> TableStyle:
+    return replace(TableStyle.random(3), tokens={}, camera=random_camera(rng, (1280, 720), (26.0, 30.0)))
 
 
 def tilted_view(focal: float, radial: float = 0.0) -> View:
@@ -130,13 +135,36 @@ def test_a_turned_camera_is_followed(turn: float, monkeypatch: pytest.MonkeyPatc
 def test_a_camera_low_down_is_followed_after_a_push() -> None:
     """Where the flow of the artwork's corners loses it, and its features anywhere, too."""
     rng = np.random.default_rng(3)
-    style = replace(TableStyle.random(3), tokens={}, camera=random_camera(rng, (1280, 720), (26.0, 30.0)))
+    style = low_down(rng)
     corners, nothing = style.geometry.corners(), Scene((), ())
     reference = Reference(Renderer(style).render(nothing, Moment(noise_seed=1)), style.camera.project(corners))
     pushed = nudged(nudged(style.camera, rng, style.camera.size), rng, style.camera.size)
     found = reference.register(Renderer(style, pushed).render(nothing, Moment(noise_seed=2)))
     assert found.view is not None
     assert off(found.view.corners_px(), pushed.project(corners)) < 3
+
+
+def test_a_board_out_of_focus_is_found_from_low_down_next_to_a_scan() -> None:
+    """By features that it shows from there: those of the scan as it is are too few."""
+    rng = np.random.default_rng(3)
+    style = low_down(rng)
+    corners, scan = style.geometry.corners(), scanned(Renderer(style), rng)
+    picture = Renderer(style).render(Scene((), ()), Moment(blur_px=1.5, noise_seed=2))
+    picture[:, 560:800] = 128
+    found = Reference(scan.picture_bgr, scan.corners_px).register(picture)
+    assert found.view is not None
+    assert off(found.view.corners_px(), style.camera.project(corners)) < 1
+
+
+def test_a_camera_put_elsewhere_low_down_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    style, elsewhere = low_down(rng), low_down(rng).camera
+    corners, nothing = style.geometry.corners(), Scene((), ())
+    reference = Reference(Renderer(style).render(nothing, Moment(noise_seed=1)), style.camera.project(corners))
+    monkeypatch.setattr(reference, "_bumped", lambda *_: None)
+    found = reference.register(Renderer(style, elsewhere).render(nothing, Moment(blur_px=2.0, noise_seed=2)))
+    assert found.view is not None
+    assert off(found.view.corners_px(), elsewhere.project(corners)) < 3
 
 
 @pytest.mark.parametrize("radial", [-0.25, 0.15])

@@ -3,7 +3,7 @@
 The empty picture and four taps make a `Reference`: the camera's view and the artwork seen straight
 from above. Every frame is registered to the artwork, not to the empty picture's pose: first where
 the board lay last, by the flow of corners of the artwork; when that fails, not far from there, and then anywhere, by
-features.
+features that it shows from above and from low down.
 """
 
 from collections.abc import Iterator
@@ -42,8 +42,8 @@ SURE_FLOW = 0.75
 #: Px from above by which a corner may miss the place where all go.
 LARGEST_MISS = 1.5
 #: Another lens is believed when this share of the corners then lie within `LARGEST_MISS`, and the rest of their way
-#: is at most this share of what it was.
-LEAST_LENS, LENS_GAIN = 0.6, 0.75
+#: is at most this share of what it was; or this one, where the lens was told by features alone.
+LEAST_LENS, LENS_GAIN, FINER_LENS = 0.6, 0.75, 0.95
 #: Pictures whose sides have the same ratio, within this, are of one camera.
 SAME_SIDES = 0.02
 #: Window in which light is evened out at half the size, and every how many rows of the board show its detail.
@@ -51,8 +51,9 @@ HALF_AROUND, DETAIL_ROWS = 15, 8
 #: Halvings of the picture over which the corners are followed: one more doubles how far.
 HALVINGS = 2
 #: Features of the artwork looked for about where it lay, over so many sizes, each smaller by this factor; and px from
-#: above by which one may miss.
+#: above by which one may miss. So many, of at least this contrast, are looked for anywhere.
 NEARBY, SIZES, SMALLER, FAR_MISS = 1000, 3, 1.2, 3.0
+ANYWHERE, LEAST_CONTRAST = 1000, 0.02
 #: Where this share of the corners went less far than that, and less than this on average, the board lies where it lay:
 #: 0.07 to 0.25 px under a camera at rest, for noise and what stands on the board.
 LEAST_STILL, STILL_PX = 0.5, 0.35
@@ -174,8 +175,8 @@ class Reference:
         inside[RIM_PX + 4 : -RIM_PX - 4, RIM_PX + 4 : -RIM_PX - 4] = 255
         self._points = self._spread_points(inside)
         opencv: Any = cv2  # its stubs lack SIFT and ORB
-        sift = opencv.SIFT_create(nfeatures=1500, contrastThreshold=0.02)
-        self._features = Features(sift, cv2.NORM_L2, self._flat, inside)
+        sift = opencv.SIFT_create(nfeatures=ANYWHERE, contrastThreshold=LEAST_CONTRAST)
+        self._features = Features(sift, cv2.NORM_L2, self._flat, inside, from_low_down=True)
         orb = opencv.ORB_create(NEARBY, SMALLER, SIZES, fastThreshold=7)
         self._nearby = Features(orb, cv2.NORM_HAMMING, self._flat, inside)
         self._last: View | None = None
@@ -345,7 +346,7 @@ class Reference:
             moved = pose_from_points(view, board[keep], px[keep])
             if not moved.is_sane():
                 return None, 0.0
-            other = _other_lens(moved, board, px)
+            other = _other_lens(moved, board, px, LENS_GAIN if self.view.has_lens_of(guess) else FINER_LENS)
             view = moved if other is None else other
             misses = (view.to_board(px) - board) * [SIDE_PX, -SIDE_PX]
             self._off = np.zeros_like(self._off)
@@ -378,8 +379,8 @@ def _agreeing(source: Points, target: Points, miss: float) -> NDArray[np.bool_] 
     return np.asarray(inlier[:, 0] == 1)
 
 
-def _other_lens(view: View, board: Points, px: Points) -> View | None:
-    """The view with another lens, where it explains clearly better where the artwork is seen.
+def _other_lens(view: View, board: Points, px: Points, gain: float = LENS_GAIN) -> View | None:
+    """The view with another lens, where it explains better by so much where the artwork is seen.
 
     The empty picture may be a scan, or come from another camera, and pictures may have been straightened.
     """
@@ -395,4 +396,4 @@ def _other_lens(view: View, board: Points, px: Points) -> View | None:
     if not other.is_sane() or (now < LARGEST_MISS).mean() < LEAST_LENS:
         return None
     limited = (np.minimum(each, 2 * LARGEST_MISS).mean() for each in (now, misses))
-    return other if next(limited) < LENS_GAIN * next(limited) else None
+    return other if next(limited) < gain * next(limited) else None
