@@ -35,7 +35,7 @@ class Features:
 
     @cached_property
     def _known(self) -> tuple[Points, NDArray[Any] | None]:
-        """Made when they are first asked for: from low down that takes a quarter of a second."""
+        """Made when they are first asked for: five looks take half a second on a slow machine."""
         if not self._from_low_down:
             return _described(self._detector, *self._own)
         opencv: Any = cv2  # its stubs lack it
