@@ -25,8 +25,8 @@ def off(found: NDArray[np.float64], true: NDArray[np.float64]) -> float:
     return float(np.hypot(*(found - true).T).mean())
 
 
-def low_down(rng: np.random.Generator) -> TableStyle:
-    return replace(TableStyle.random(3), tokens={}, camera=random_camera(rng, (1280, 720), (26.0, 30.0)))
+def low_down(rng: np.random.Generator, seed: int = 3) -> TableStyle:
+    return replace(TableStyle.random(seed), tokens={}, camera=random_camera(rng, (1280, 720), (26.0, 30.0)))
 
 
 def tilted_view(focal: float, radial: float = 0.0) -> View:
@@ -132,12 +132,13 @@ def test_a_turned_camera_is_followed(turn: float, monkeypatch: pytest.MonkeyPatc
     assert off(found.view.corners_px(), table.corners() @ turned[:, :2].T + turned[:, 2]) < 3
 
 
-def test_a_camera_low_down_is_followed_after_a_push() -> None:
-    """Where the flow of the artwork's corners loses it, and its features anywhere, too."""
+def test_a_camera_low_down_is_followed_after_a_push(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By features near to where they were: the flow of the artwork's corners loses it."""
     rng = np.random.default_rng(3)
     style = low_down(rng)
     corners, nothing = style.geometry.corners(), Scene((), ())
     reference = Reference(Renderer(style).render(nothing, Moment(noise_seed=1)), style.camera.project(corners))
+    monkeypatch.setattr(reference, "_search", lambda *_: None)
     pushed = nudged(nudged(style.camera, rng, style.camera.size), rng, style.camera.size)
     found = reference.register(Renderer(style, pushed).render(nothing, Moment(noise_seed=2)))
     assert found.view is not None
@@ -165,6 +166,17 @@ def test_a_camera_put_elsewhere_low_down_is_followed(monkeypatch: pytest.MonkeyP
     found = reference.register(Renderer(style, elsewhere).render(nothing, Moment(blur_px=2.0, noise_seed=2)))
     assert found.view is not None
     assert off(found.view.corners_px(), elsewhere.project(corners)) < 3
+
+
+def test_the_lens_that_features_tell_is_made_finer_by_the_flow() -> None:
+    """The corners lie 1.5 px beside where they are when it is only replaced by a much better one."""
+    rng = np.random.default_rng(10)
+    style = low_down(rng, 10)
+    scan = scanned(Renderer(style), rng)
+    picture = Renderer(style).render(Scene((), ()), Moment(noise_seed=2))
+    found = Reference(scan.picture_bgr, scan.corners_px).register(picture)
+    assert found.view is not None
+    assert off(found.view.corners_px(), style.camera.project(style.geometry.corners())) < 0.8
 
 
 @pytest.mark.parametrize("radial", [-0.25, 0.15])

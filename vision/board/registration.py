@@ -325,6 +325,7 @@ class Reference:
     def _follow(self, gray: Image, guess: View) -> tuple[View | None, float]:
         """Follows the artwork's corners from a guess; None when too few agree on one place."""
         view, support = guess, 0.0
+        gain = LENS_GAIN if self._scaled_view(gray).has_lens_of(guess) else FINER_LENS
         off = self._off if guess is self._last else np.zeros_like(self._off)
         for tried in range(3):
             good, source, target = self._flow(gray, view)
@@ -346,7 +347,7 @@ class Reference:
             moved = pose_from_points(view, board[keep], px[keep])
             if not moved.is_sane():
                 return None, 0.0
-            other = _other_lens(moved, board, px, LENS_GAIN if self.view.has_lens_of(guess) else FINER_LENS)
+            other = _other_lens(moved, board, px, gain)
             view = moved if other is None else other
             misses = (view.to_board(px) - board) * [SIDE_PX, -SIDE_PX]
             self._off = np.zeros_like(self._off)
