@@ -20,6 +20,24 @@ def load(path: Path) -> Network:
     return with_onnx_runtime(path) if find_spec("onnxruntime") else with_opencv(path)
 
 
+class Twins:
+    """A network, and one of its shape that learned from what cameras low down see alone; loaded when first asked for.
+
+    Args:
+        models: folder of the weights.
+        name: of the first (`NAME.onnx`, `NAME_low.onnx`).
+    """
+
+    def __init__(self, models: Path, name: str) -> None:
+        self._paths, self._loaded = (models / f"{name}.onnx", models / f"{name}_low.onnx"), dict[bool, Network]()
+
+    def of(self, is_low: bool) -> Network:
+        """That for such a camera."""
+        if is_low not in self._loaded:
+            self._loaded[is_low] = load(self._paths[is_low])
+        return self._loaded[is_low]
+
+
 def reckons_in_8_bits(path: Path) -> bool:
     """Whether a network reckons in whole numbers of 8 bits, and not only its weights are kept so."""
     return b"QuantizeLinear" in path.read_bytes()

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import networks
 from vision.board.bands import NOTHING
-from vision.networks import MODELS, reckons_in_8_bits, with_onnx_runtime, with_opencv
+from vision.networks import MODELS, Twins, reckons_in_8_bits, with_onnx_runtime, with_opencv
 
 SHAPES = {
     "dice_finder": (1, 3, 96, 160),
@@ -15,12 +16,14 @@ SHAPES = {
     "dice_numerals": (3, 3, 64, 64),
     "dice_cocked": (24, 6, 64, 64),
     "finder": (1, 8, 96, 208),
+    "finder_low": (1, 8, 96, 208),
     "streets": (3, 8, 48, 64),
+    "streets_low": (3, 8, 48, 64),
     "recognizer": (3, 6, 48, 48),
     "fallen": (3, 12, 64, 64),
 }
 #: Those that are shown levels, 0-255.
-OF_LEVELS = {"finder", "streets"}
+OF_LEVELS = {"finder", "finder_low", "streets", "streets_low"}
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -47,3 +50,14 @@ def test_what_reads_pictures_of_a_table_reckons_in_8_bits() -> None:
 
 def test_every_network_shipped_is_compared() -> None:
     assert {path.stem for path in MODELS.glob("*.onnx")} == set(SHAPES)
+
+
+def test_of_two_networks_each_is_loaded_once_and_not_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = list[str]()
+    monkeypatch.setattr(networks, "load", lambda path: loaded.append(path.name) or (lambda shown: path.name))
+    twins = Twins(MODELS, "finder")
+    assert loaded == []
+    assert [twins.of(is_low)(np.zeros(1)) for is_low in (False, False, True, True)] == (
+        ["finder.onnx"] * 2 + ["finder_low.onnx"] * 2
+    )
+    assert loaded == ["finder.onnx", "finder_low.onnx"]

@@ -284,7 +284,7 @@ def test_nothing_is_counted_again_where_all_is_clear(buildings: dict[int, Buildi
 
 
 @pytest.mark.parametrize("street", STREETS)
-def test_each_street_is_seen_in_the_middle_of_its_window(street: int) -> None:
+def test_each_street_is_seen_in_the_middle_of_its_window(street: int, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = usual_layout()
     bands = Bands.of(layout)
     marked = sight()
@@ -299,7 +299,7 @@ def test_each_street_is_seen_in_the_middle_of_its_window(street: int) -> None:
         return np.zeros((len(shown), 2 * HOUSES), np.float32)
 
     reader = StreetReader(layout, bands)
-    reader._network = network
+    monkeypatch.setattr(reader._networks, "of", lambda is_low: network)
     chances = reader.read([street], replace(marked, now=now.reshape(-1, WIDTH, 3)))
     assert chances == pytest.approx(np.full((1, 2, HOUSES), 1 / (2 * HOUSES)))
     assert seen[0].shape == (1, 8, ROWS, COLUMNS)

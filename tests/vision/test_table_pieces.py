@@ -10,19 +10,22 @@ from numpy.typing import NDArray
 
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.board.alignment import aligned
-from vision.board.bands import HEIGHT, WIDTH
+from vision.board.bands import HEIGHT, WIDTH, Bands
 from vision.board.foreground import match_colors, recolor
 from vision.board.layout import STREETS, usual_layout
 from vision.board.view import Points, View, view_from_corners
 from vision.detections import DieReading, TokenReading
+from vision.networks import Twins
 from vision.pieces.assignment import assign, marginals
 from vision.pieces.buildings import read_buildings
 from vision.pieces.finder import Found, PieceFinder, Pieces
 from vision.pieces.markers import as_tokens, read_markers, seen_as_both
 from vision.pieces.presence import candidates
+from vision.pieces.streets import StreetReader
 from vision.pieces.tokens import SIZE, WITHIN, shown_of
 from vision.pixels import Image, remap
 from vision.reader import TableReader, apart, one_or_other, without_tokens
+from vision.virtual.camera import Camera
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
@@ -386,6 +389,26 @@ def test_rendered_tables_are_read() -> None:
                 built += seen_street is not None and seen_street.houses == houses
     assert right >= 0.85 * wanted, f"{right} of {wanted} tokens"
     assert built >= 0.8 * streets, f"{built} of {streets} streets"
+
+
+@pytest.mark.parametrize(("elevation", "is_low"), [(30.0, True), (44.0, True), (46.0, False), (80.0, False)])
+def test_what_is_seen_from_low_down_is_read_by_networks_of_its_own(
+    elevation: float, is_low: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, asked, of = virtual_table(3, PAWNS), list[bool](), Twins.of
+    camera = Camera.looking_at((0.0, 0.0), elevation, 20.0, 1.0)
+    view = view_from_corners(camera.size, table.corners(camera))
+    assert view.is_low == is_low
+    setting = table.setting()
+    empty = table.picture(setting.scene(), camera)
+    setting.put_buildings(11, 3, False)
+    monkeypatch.setattr(Twins, "of", lambda twins, low: asked.append(low) or of(twins, low))
+    layout = usual_layout()
+    found = PieceFinder(empty, view, layout).find(table.picture(setting.scene(), camera), view)
+    assert found.sight is not None
+    (chances,) = StreetReader(layout, Bands.of(layout)).read([11], found.sight)
+    assert asked == [is_low] * 2
+    assert chances[0, 3] > 0.9
 
 
 @pytest.mark.parametrize("kind", ["token", "house"])

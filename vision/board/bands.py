@@ -119,6 +119,7 @@ class Sight:
         lean: (4, 2, HEIGHT, WIDTH) of `Bands.lean`.
         gain: by which both are brought to the same mean brightness, whatever the picture's.
         is_other: colors of the print have gone ways of their own since the empty picture (`Light.is_other`).
+        is_low: the camera stands low down (`View.is_low`).
     """
 
     now: Image
@@ -127,6 +128,7 @@ class Sight:
     lean: Image
     gain: float
     is_other: bool = False
+    is_low: bool = False
 
     def without(self, bands: Bands, feet: Points, tall: float, half_wide: float) -> "Sight":
         """The same, but for upright things that are known: what they hide looks as if nothing stood there.

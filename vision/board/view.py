@@ -23,6 +23,8 @@ _LEAST_ASPECT, _CUT_FROM = 1.3, 16 / 9
 FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
 #: Newton's steps to the size that corners tell, and the share of it by which their ways are measured.
 _SIZINGS, _SIZING = 3, 0.01
+#: Sine of the angle over the table below which a camera stands low down, 45 degrees.
+LOW_DOWN = 0.707
 #: Height in board sides over which a lean is measured.
 LEAN_STEP = 0.02
 
@@ -53,6 +55,11 @@ class View:
     def eye(self) -> NDArray[np.float64]:
         """(3,) the camera in the board's frame."""
         return -self.rotation.T @ self.translation
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the camera stands low down over the table, seen from the board's middle."""
+        return bool(self.eye[2] < LOW_DOWN * np.linalg.norm(self.eye))
 
     def project(self, points: Points) -> Points:
         """Board points, (n, 2) on its face or (n, 3), to px (n, 2)."""

@@ -1,8 +1,9 @@
 """Finds the feet of tokens, houses, hotels and markers on the spaces, with a small network.
 
 The network (`vision/models/finder.onnx`, trained by `vision/training/pieces_train.py`) compares the bands of a
-picture with those of the empty board. It knows kinds of pieces, not particular ones: which token it is, the
-recognizer says.
+picture with those of the empty board; what cameras see that stand low down is compared by one that learned from such
+pictures alone (`finder_low.onnx`). It knows kinds of pieces, not particular ones: which token it is, the recognizer
+says.
 """
 
 import math
@@ -20,7 +21,7 @@ from vision.board.foreground import difference, match_colors
 from vision.board.layout import GROUPS, Layout
 from vision.board.light import Box, Light
 from vision.board.view import Points, View
-from vision.networks import MODELS, load
+from vision.networks import MODELS, Twins
 from vision.pieces.heat import Heat, Places
 from vision.pixels import Image, fixed_map, lab_of, median, opened, widened
 
@@ -135,7 +136,7 @@ class PieceFinder:
     """
 
     def __init__(self, empty_bgr: Image, view: View, layout: Layout, models: Path = MODELS) -> None:
-        self._network = load(models / "finder.onnx")
+        self._networks = Twins(models, "finder")
         self._bands = bands = Bands.of(layout)
         self._maps = fixed_map(bands.maps(view))
         self._empty = cut(empty_bgr, self._maps)
@@ -170,11 +171,11 @@ class PieceFinder:
         gain = float(np.clip(_LEVEL / max(float(np.mean(cv2.mean(before)[:3])), 1.0), *_GAIN))
         changes = difference(before, flat_now)
         differs = (changes > _STEP / max(gain, 1.0)).reshape(4, HEIGHT, WIDTH)
-        sight = Sight(flat_now, before, differs, self._lean, gain, self._light.is_other)
+        sight = Sight(flat_now, before, differs, self._lean, gain, self._light.is_other, view.is_low)
         windows = _windows(differs, self._own)
         if not windows:
             return Pieces([], matched, sight=sight)
-        heat = Heat(self._network(sight.shown(windows)[None])[0], windows, self._bands)
+        heat = Heat(self._networks.of(sight.is_low)(sight.shown(windows)[None])[0], windows, self._bands)
         peaks = _found(heat.peaks(min(least, *_WEAK_SCORE.values())))
         peaks = [one for one in peaks if one.score >= min(least, _WEAK_SCORE.get(one.kind, least))]
         if self._light.is_other:

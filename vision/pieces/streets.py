@@ -17,7 +17,7 @@ from vision.board.bands import LEAN_UNITS, UNIT_PX, WIDTH, Bands, Sight, lean_px
 from vision.board.layout import STREETS, Layout
 from vision.board.view import Points
 from vision.detections import BuildingReading
-from vision.networks import MODELS, load
+from vision.networks import MODELS, Twins
 from vision.pieces.buildings import streets_at, streets_of
 from vision.pieces.finder import Found
 from vision.pieces.likeness import likeness_of
@@ -89,7 +89,7 @@ class StreetReader:
     """
 
     def __init__(self, layout: Layout, bands: Bands, models: Path = MODELS) -> None:
-        self._network = load(models / "streets.onnx")
+        self._networks = Twins(models, "streets")
         self._bands, self._layout = bands, layout
         self._firsts = {street: _first_column(layout, bands, street) for street in STREETS}
 
@@ -189,7 +189,7 @@ class StreetReader:
         """(n, 2, HOUSES) probability of so many houses on each of some streets, without and with a hotel."""
         windows = [(street // 10, self._firsts[street], self._firsts[street] + COLUMNS) for street in streets]
         shown = sight.shown(windows, ROWS).reshape(8, ROWS, len(streets), COLUMNS)
-        said = self._network(np.ascontiguousarray(shown.transpose(2, 0, 1, 3))).astype(np.float64)
+        said = self._networks.of(sight.is_low)(np.ascontiguousarray(shown.transpose(2, 0, 1, 3))).astype(np.float64)
         chance = np.exp(said - said.max(axis=1, keepdims=True))
         return np.asarray((chance / chance.sum(axis=1, keepdims=True)).reshape(-1, 2, HOUSES))
 

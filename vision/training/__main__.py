@@ -1,6 +1,6 @@
 """Trains all networks from nothing: `python -m vision.training --data FOLDER --seed 0 --out DIR`.
 
-Those for dice (`dice`), then the finder of pieces, what looks at whole streets, the recognizer of tokens, and what
+Those for dice (`dice`), then the finders of pieces and what looks at whole streets, the recognizer of tokens, and what
 tells which of them lie (`pieces_data`, `pieces_train`), and whether a token is there at all (`presence`); at last it
 prints what is calibrated by them (`calibrate`, `calibrate_tokens`). By the same seed and data, on one machine, the same
 files come out, byte by byte.
@@ -41,11 +41,14 @@ def main() -> None:
             file, first = f"{name}.onnx", f"--first={20000 + 10000 * options.seed}"
             made, seed = f"--out={options.out / file}", f"--seed={options.seed}"
             told = [f"--tables={some(tables)}", f"--steps={some(pieces_train.STEPS[name])}"]
-            told += [f"--start={options.resume / file}"] if options.resume else []
+            if options.resume:
+                told += [f"--start={options.resume / file}"]
+            elif name.endswith(pieces_train.FROM_LOW):
+                told += [f"--start={options.out / name.removesuffix(pieces_train.FROM_LOW)}.onnx"]
             pieces_train.main([name, made, seed, first, f"--device={options.device}", *told])
-            if name == "finder":
+            if name.startswith("finder"):
                 told = [f"--tables={some(pieces_train.SETTLED_ON)}", f"--steps={some(pieces_train.STEPS['whole'])}"]
-                pieces_train.main(["whole", made, seed, first, f"--start={options.out / file}", *told])
+                pieces_train.main([name, "--whole", made, seed, first, f"--start={options.out / file}", *told])
         models = f"--models={options.out}"
         presence.main([models, f"--data={folder}/presence", f"--tables={some(240)}"])
         calibrate.main([models, f"--pictures={some(400)}", f"--tables={some(12)}", f"--crops={some(4000)}"])

@@ -67,8 +67,8 @@ CLASSES = ("token", "house", "hotel", "bomb", "miner")
 #: Tables that are rendered and not yet asked for, at most.
 AHEAD = 64
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
-TABLES = {"finder": 400, "streets": 500, "recognizer": 740, "fallen": 250}
-FRAMES = {"finder": 24, "streets": 24, "recognizer": 5, "fallen": 9}
+TABLES = {"finder": 400, "finder_low": 400, "streets": 500, "streets_low": 400, "recognizer": 740, "fallen": 250}
+FRAMES = {"finder": 24, "finder_low": 24, "streets": 24, "streets_low": 24, "recognizer": 5, "fallen": 9}
 _plain_solid = shapes.solid_of
 _USUAL_STRIPS = artwork.GROUP_COLORS
 
@@ -284,26 +284,27 @@ def strips_in(colors):
         artwork.GROUP_COLORS = _USUAL_STRIPS
 
 
-def seen_by(rng, camera):
-    """The same camera, or one that stands low down or takes small pictures, or both."""
-    is_low, is_small = rng.random() < LOW, rng.random() < SMALL
+def seen_by(rng, camera, low):
+    """The same camera, or one that stands low down (a share `low`) or takes small pictures, or both."""
+    is_low, is_small = rng.random() < low, rng.random() < SMALL
     if not is_low and not is_small:
         return camera
     size = SMALL_SIZES[rng.integers(len(SMALL_SIZES))] if is_small else camera.size
     return random_camera(rng, size, LOW_DOWN if is_low else USUALLY_DOWN)
 
 
-def make_table(seed, frames, how=None):
+def make_table(seed, frames, how=None, low=LOW):
     """Bands of a table as `photographed` tells them.
 
     Args:
         how: it is built on; None for one of both ways.
+        low: share of the tables that are seen from low down.
     """
     rng = np.random.default_rng([seed, 23])
     if how is None:
         how = built.FOR_STREETS if rng.random() < CLOSELY else built.FOR_FINDER
     style = make_style(seed)
-    style = replace(style, camera=seen_by(np.random.default_rng([seed, 43]), style.camera))
+    style = replace(style, camera=seen_by(np.random.default_rng([seed, 43]), style.camera, low))
     with strips_in([_tinted(rng, color) for color in _USUAL_STRIPS]):
         return _bands_of(rng, style, frames, how)
 
@@ -541,7 +542,9 @@ def rendered(what, count, seed, processes=None):
     """
     make = {
         "finder": make_table,
+        "finder_low": partial(make_table, low=1.0),
         "streets": partial(make_table, how=built.FOR_STREETS),
+        "streets_low": partial(make_table, how=built.FOR_STREETS, low=1.0),
         "recognizer": make_crops,
         "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), capped=0, lying=0.5),
     }[what]

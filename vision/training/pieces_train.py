@@ -1,8 +1,9 @@
 """Trains the piece finder and the token recognizer on what `pieces_data` rendered.
 
 `python -m vision.training.pieces_train finder --out vision/models/finder.onnx`, or `streets` (houses in rows),
-`recognizer` or `fallen`: tables are rendered while they learn from those that are there. `whole` lets the finder that
-`--start` names reckon in 8 bits, on the same pictures.
+`recognizer` or `fallen`: tables are rendered while they learn from those that are there; `finder_low` and `streets_low`
+learn from what is seen from low down alone. `--whole` lets the finder that `--start` names reckon in 8 bits, on the
+same pictures.
 """
 
 import argparse
@@ -33,14 +34,19 @@ from vision.training.settling import settle
 #: Windows of bands, streets, sets of tokens that the recognizer is to tell apart, and pairs of crops in a batch; and
 #: windows where a finder learns to reckon in 8 bits, and tables of them.
 BATCH, SETTLED, SETTLED_ON = {"finder": 64, "streets": 384, "recognizer": 12, "fallen": 32}, 12, 60
-STEPS = {"finder": 36000, "streets": 25000, "recognizer": 58000, "fallen": 37000, "whole": 1500}
-#: Rates of learning, at most; the last is that at which a finder learns to reckon in 8 bits.
-RATES = {"finder": 2.5e-3, "streets": 2.5e-3, "recognizer": 3e-3, "fallen": 2.5e-3, "whole": 3e-4}
+#: How long each learns; what learns from low down alone goes on from its like; the last is for reckoning in 8 bits.
+STEPS = {"finder": 36000, "finder_low": 12000, "streets": 25000, "streets_low": 8000, "recognizer": 58000}
+STEPS |= {"fallen": 37000, "whole": 1500}
+#: Rates of learning, at most.
+RATES = {"finder": 2.5e-3, "finder_low": 8e-4, "streets": 2.5e-3, "streets_low": 8e-4, "recognizer": 3e-3}
+RATES |= {"fallen": 2.5e-3, "whole": 3e-4}
 #: How much more what it says counts then where pieces are, and log odds beyond which all is plain.
 ABOUT_PIECES, PLAIN = 20.0, 6.0
 #: Log odds that half of the pieces of each class stay below where they are to be found, and batches by which that is
 #: told: what reads the finder's scores goes by these, however long and on whatever it has learned.
 USUAL, TOLD_BY = (-0.13, 0.56, 0.26, 1.19, 0.96), 100
+#: Ends the names of those that learn from low down alone.
+FROM_LOW = "_low"
 #: Planes, rows and columns of what these networks are shown.
 SHAPES = {
     "finder": (8, bd.HEIGHT, bd.WIDTH),
@@ -236,7 +242,8 @@ NETWORKS = {
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=[*STEPS])
+    parser.add_argument("what", choices=[*pieces_data.TABLES])
+    parser.add_argument("--whole", action="store_true", help="lets the finder that --start names reckon in 8 bits")
     parser.add_argument("--tables", type=int, help="that are rendered")
     parser.add_argument("--first", type=int, default=20000, help="seed of the first of these; the next ones follow")
     parser.add_argument("--out", type=Path, required=True)
@@ -251,17 +258,18 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
-    what, steps, rng = options.what, options.steps or STEPS[options.what], np.random.default_rng(options.seed)
-    how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATES[what]}
-    count = options.tables or pieces_data.TABLES.get(what, SETTLED_ON)
-    kind = "finder" if what == "whole" else what
-    tables = pieces_data.rendered(kind, count, options.first, processes=options.processes)
-    if what == "whole":
+    what, kind, rng = options.what, options.what.removesuffix(FROM_LOW), np.random.default_rng(options.seed)
+    lesson = "whole" if options.whole else what
+    steps = options.steps or STEPS[lesson]
+    how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATES[lesson]}
+    count = options.tables or (SETTLED_ON if options.whole else pieces_data.TABLES[what])
+    tables = pieces_data.rendered(what, count, options.first, processes=options.processes)
+    if options.whole:
         settled(tables, count, options.out, steps, **how)
         return
-    source, check = of_tables(NETWORKS[what][1], tables, count, options.device, rng)
+    source, check = of_tables(NETWORKS[kind][1], tables, count, options.device, rng)
     how["grown"] = growing(source, tables, count - len(check.tables), steps)
-    train(what, source, check, options.out, steps, device=options.device, minutes=options.minutes, **how)
+    train(kind, source, check, options.out, steps, device=options.device, minutes=options.minutes, **how)
 
 
 if __name__ == "__main__":
