@@ -74,13 +74,14 @@ def test_what_lies_on_the_edge_and_comes_from_nowhere_reaches_not_in() -> None:
     assert reaches_in(before, arm, corners)
 
 
-def test_a_deck_and_tokens_in_a_row_up_to_the_edge_are_no_hand() -> None:
+@pytest.mark.parametrize("wide", [5, 8])
+def test_a_deck_and_tokens_in_a_row_up_to_the_edge_are_no_hand(wide: int) -> None:
     side = len(overview_points())
     differs, beyond, middle = np.zeros((side, side), np.bool_), np.zeros((side, side), np.bool_), side // 2
     # A deck, dice and tokens so near each other that they are joined, and three pawns that cross the edge.
     differs[-62:-38, middle - 12 : middle + 12] = True
     for below in (36, 27, 18):
-        differs[-below : -below + 5, middle - 2 : middle + 3] = True
+        differs[-below : -below + 5, middle - 2 : middle - 2 + wide] = True
     for left in (-12, -2, 8):
         differs[-12:, middle + left : middle + left + 5] = True
     pawns = hands.intruder(differs, beyond)
