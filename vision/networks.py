@@ -21,7 +21,7 @@ def load(path: Path) -> Network:
 
 
 class Twins:
-    """A network, and one of its shape that learned from what cameras low down see alone; loaded when first asked for.
+    """A network, and one of its shape for what cameras see that stand low down; each is loaded when first asked for.
 
     Args:
         models: folder of the weights.

@@ -17,7 +17,7 @@ from vision.virtual.scene import TableStyle, random_camera
 #: Rendered tables, and pictures of each, seen by so many degrees over the table; and the share of all there is that is
 #: read rightly at least, less what is not there.
 TABLES, FRAMES = range(981_000, 981_010), 6
-FLOORS = {(26, 30): 0.88, (31, 35): 0.97, (36, 40): 0.97, (50, 85): 0.98}
+FLOORS = {(26, 30): 0.935, (31, 35): 0.98, (36, 40): 0.985, (50, 85): 0.98}
 KINDS = ("dice", "tokens", "buildings")
 
 

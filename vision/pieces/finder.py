@@ -1,9 +1,9 @@
 """Finds the feet of tokens, houses, hotels and markers on the spaces, with a small network.
 
 The network (`vision/models/finder.onnx`, trained by `vision/training/pieces_train.py`) compares the bands of a
-picture with those of the empty board; what cameras see that stand low down is compared by one that learned from such
-pictures alone (`finder_low.onnx`). It knows kinds of pieces, not particular ones: which token it is, the recognizer
-says.
+picture with those of the empty board; what cameras see that stand low down is compared by one that went on learning
+from such pictures (`finder_low.onnx`). They know kinds of pieces, not particular ones: which token it is, the
+recognizer says.
 """
 
 import math

@@ -3,7 +3,8 @@
 The finder (`finder.py`) tells pieces one by one, by their feet; houses that touch, and have the color of the strip
 they stand on, are counted better by all that a street shows. The network (`vision/models/streets.onnx`, trained by
 `vision/training/pieces_train.py`) is shown the same as the finder, of several streets of the board at once: the houses
-of one tell of what size and color those of the others are.
+of one tell of what size and color those of the others are. There is one for cameras that stand low down, too
+(`streets_low.onnx`).
 """
 
 from collections.abc import Mapping, Sequence
