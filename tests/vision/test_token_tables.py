@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision.virtual.artwork import GROUPS
+from vision.virtual.camera import Camera
 from vision.virtual.scene import TableStyle
 
 if TYPE_CHECKING:
@@ -69,11 +70,18 @@ def test_what_is_built_anew_leaves_nothing_of_before() -> None:
 def test_some_tables_are_seen_from_low_down_and_some_by_small_webcams() -> None:
     from vision.training import pieces_data
 
+    def seen_by(share: float) -> list[Camera]:
+        return [pieces_data.seen_by(np.random.default_rng([seed, 43]), usual, share) for seed in range(200)]
+
+    def are_low(cameras: list[Camera]) -> list[bool]:
+        heights = [float(np.arctan2(camera.eye[2], np.hypot(*camera.eye[:2]))) for camera in cameras]
+        return [height < np.radians(47) for height in heights]
+
     usual = TableStyle.random(3).camera
-    cameras = [pieces_data.seen_by(np.random.default_rng([seed, 43]), usual) for seed in range(200)]
-    low = [float(np.arctan2(camera.eye[2], np.hypot(*camera.eye[:2]))) < np.radians(44) for camera in cameras]
-    small = [camera.size in pieces_data.SMALL_SIZES for camera in cameras]
+    cameras = seen_by(pieces_data.LOW)
+    low, small = are_low(cameras), [camera.size in pieces_data.SMALL_SIZES for camera in cameras]
     assert np.mean(low) == pytest.approx(pieces_data.LOW, abs=0.08)
     assert np.mean(small) == pytest.approx(pieces_data.SMALL, abs=0.08)
     assert any(map(all, zip(low, small, strict=True)))
     assert np.mean([camera is usual for camera in cameras]) == pytest.approx(0.64, abs=0.1), "most are as they were"
+    assert all(are_low(seen_by(1.0))), "networks for low cameras are shown nothing else"

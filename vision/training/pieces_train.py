@@ -35,11 +35,25 @@ from vision.training.settling import settle
 #: windows where a finder learns to reckon in 8 bits, and tables of them.
 BATCH, SETTLED, SETTLED_ON = {"finder": 64, "streets": 384, "recognizer": 12, "fallen": 32}, 12, 60
 #: How long each learns; what learns from low down alone goes on from its like; the last is for reckoning in 8 bits.
-STEPS = {"finder": 36000, "finder_low": 12000, "streets": 25000, "streets_low": 8000, "recognizer": 58000}
-STEPS |= {"fallen": 37000, "whole": 1500}
+STEPS = {
+    "finder": 36000,
+    "finder_low": 12000,
+    "streets": 25000,
+    "streets_low": 8000,
+    "recognizer": 58000,
+    "fallen": 37000,
+    "whole": 1500,
+}
 #: Rates of learning, at most.
-RATES = {"finder": 2.5e-3, "finder_low": 8e-4, "streets": 2.5e-3, "streets_low": 8e-4, "recognizer": 3e-3}
-RATES |= {"fallen": 2.5e-3, "whole": 3e-4}
+RATES = {
+    "finder": 2.5e-3,
+    "finder_low": 8e-4,
+    "streets": 2.5e-3,
+    "streets_low": 8e-4,
+    "recognizer": 3e-3,
+    "fallen": 2.5e-3,
+    "whole": 3e-4,
+}
 #: How much more what it says counts then where pieces are, and log odds beyond which all is plain.
 ABOUT_PIECES, PLAIN = 20.0, 6.0
 #: Log odds that half of the pieces of each class stay below where they are to be found, and batches by which that is
@@ -259,6 +273,8 @@ def main(arguments=None):
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     what, kind, rng = options.what, options.what.removesuffix(FROM_LOW), np.random.default_rng(options.seed)
+    if options.whole and (kind != "finder" or not options.start):
+        parser.error("--whole is for a finder that --start names")
     lesson = "whole" if options.whole else what
     steps = options.steps or STEPS[lesson]
     how = {"start": options.start, "seed": options.seed, "rate": options.rate or RATES[lesson]}
