@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import virtual_table
-from vision.networks import with_opencv
+from vision import networks
 from vision.reader import TableReader
 from vision.sources import FrameBgr
 from vision.virtual.scene import nudged
@@ -78,8 +78,7 @@ def test_a_picture_is_read_in_the_time_of_a_few_blurs_and_sooner_than_by_opencv(
         still, bumped = pictures(seed)
         reader = reader_of(seed)
         with monkeypatch.context() as patch:
-            for module in ("vision.pieces.finder", "vision.pieces.tokens", "vision.dice.reader"):
-                patch.setattr(f"{module}.load", with_opencv)
+            patch.setattr(networks, "with_onnx_runtime", networks.with_opencv)
             other = reader_of(seed)
             other.read(still[0])
         reader.read(still[0])
