@@ -120,7 +120,8 @@ def blurred(source: NDArray[Any], sigma: float) -> NDArray[Any]:
 
 
 def median(values: NDArray[Any]) -> NDArray[Any]:
-    """As `numpy.median` along the first axis, in less time: by 1.6 for a thumbnail, by 3 for a few shifts."""
+    """As `numpy.median` along the first axis, in less time: by 2 for the gate's noise, by 3 for a few shifts."""
     middle, is_odd = divmod(len(values), 2)
-    ranked = np.partition(values, middle if is_odd else (middle - 1, middle), axis=0)
-    return np.asarray(ranked[middle] if is_odd else (ranked[middle - 1] + ranked[middle]) / 2)
+    # Of an even number the second is the largest below the first: to rank two takes up to six times as long as one.
+    ranked = np.partition(values, middle, axis=0)
+    return np.asarray(ranked[middle] if is_odd else (ranked[:middle].max(axis=0) + ranked[middle]) / 2)

@@ -32,7 +32,7 @@ STEP = 4.0
 NOISE_STEPS = 4.5
 #: The same in sigmas of the noise of the whole picture; 14,400 px rarely go beyond, and never three together. The noise
 #: is taken from every so many px.
-NOISE_SIGMAS, NOISE_EVERY = 4.5, 3
+NOISE_SIGMAS, NOISE_EVERY = 4.5, 7
 #: How much the changes of brightness, and of both colors, count: these go on for longer where dice have slowed down.
 SAY = np.array([1.0, 0.5, 0.5])
 #: No noise of a webcam reaches this: all of the picture changes.
@@ -140,8 +140,7 @@ class Gate:
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
-        quiet = moving == 0
-        self._noise[quiet] += np.float32(0.05) * (step[quiet] - self._noise[quiet])
+        self._noise += np.float32(0.05) * (step - self._noise) * (moving == 0)
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
         if _largest_patch(fast):
@@ -167,14 +166,15 @@ def thumbnail(shot: Shot) -> Thumbnail:
     frame_bgr = shot.small_bgr if isinstance(shot, Jpeg) else shot
     height, width = frame_bgr.shape[:2]
     size = (THUMB_WIDTH, max(1, round(height * THUMB_WIDTH / width)))
-    half: FrameBgr = frame_bgr
-    if width >= 4 * THUMB_WIDTH:
-        # Halving first takes OpenCV's fast path: a third of the time for the same average.
-        half = np.asarray(cv2.resize(frame_bgr, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
-    small = cv2.resize(half, size, interpolation=cv2.INTER_AREA)
+    small: FrameBgr = frame_bgr
+    while small.shape[1] >= 2 * THUMB_WIDTH:
+        # Halving takes OpenCV's fast path: six tenths of the time for the same average.
+        half = (small.shape[1] // 2, small.shape[0] // 2)
+        small = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
     planes = split(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.uint8))
-    # Counted, a sixth of the time that it takes to rank them.
-    counts = np.array([np.bincount(plane.ravel(), minlength=256) for plane in planes])
+    # Counted, a fifth of the time that it takes to rank them.
+    counts = np.array([cv2.calcHist([plane], [0], None, [256], [0, 256]).ravel() for plane in planes])
     levels = (2 * counts.cumsum(axis=1) < planes[0].size).sum(axis=1)
     return Thumbnail(planes.astype(np.float32) - _GRAY[:, None, None], levels.astype(np.float32) - _GRAY)
 
@@ -185,7 +185,10 @@ def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
     gain = gain if 0.8 < gain < 1.25 else np.float32(1)
     tint = after.levels - before.levels * gain
     tint[0] = 0
-    return np.abs(after.planes - before.planes * gain - tint[:, None, None])
+    changes = before.planes * gain
+    np.subtract(after.planes, changes, out=changes)
+    changes -= tint[:, None, None]
+    return np.abs(changes, out=changes)
 
 
 def _largest(changes: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:
