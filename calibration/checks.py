@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.profile import CalibrationError, Profile
 from vision.board.outline import NoBoardFound, find_taps
 from vision.detections import TableReading
 from vision.reader import TableReader
@@ -112,6 +113,20 @@ def find_corners(empty_bgr: Image) -> list[tuple[float, float]] | None:
     except NoBoardFound:
         return None
     return None if check_pictures(empty_bgr, taps, {}) else [(float(x), float(y)) for x, y in taps]
+
+
+def corners_of(profile: Profile) -> NDArray[np.float64] | None:
+    """(4, 2) px, the taps of a profile that nobody has checked; None where the board is to be found without.
+
+    Raises:
+        CalibrationError: by their place alone they cannot be right.
+    """
+    if profile.taps is None:
+        return None
+    taps, (height, width) = np.array(profile.taps), profile.empty_bgr().shape[:2]
+    for problem in check_taps(taps, (width, height)):
+        raise CalibrationError(problem)
+    return taps
 
 
 def check_taps(taps: NDArray[np.float64], size: tuple[int, int]) -> list[str]:

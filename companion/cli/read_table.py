@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import typer
 
+from calibration.checks import corners_of
 from calibration.profile import read_folder
 from companion.rules.errors import BoardsideError
 from vision.detections import TableReading
@@ -26,8 +27,7 @@ def read_table(
     if not folder.is_dir():
         raise BoardsideError(f"There is no folder {folder}.", "no_folder")
     profile = read_folder(folder, with_taps=not no_taps)
-    taps = None if profile.taps is None else np.array(profile.taps)
-    reader = TableReader(profile.empty_bgr(), taps, profile.enrol_bgr(), kinds=("d6", "d4", "d20"))
+    reader = TableReader(profile.empty_bgr(), corners_of(profile), profile.enrol_bgr(), kinds=("d6", "d4", "d20"))
     for name in reader.not_enrolled:
         print(f"boardside: no token was found on GO in enrol_{name}.jpg; it is left out.", file=sys.stderr)
     following = SequenceReader(reader)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from calibration.checks import corners_of
 from calibration.profile import Profile, list_profiles, read_folder
 from companion.cli.desk import Desk
 from companion.eyes import Eyes
@@ -58,12 +59,14 @@ def desk_for(camera: str, profile: str | None, profiles: Path | None = None) -> 
         camera: a folder with pictures of its own empty board brings its calibration along.
         profile: the name of a saved one, or under which a new one is saved.
     Raises:
-        CalibrationError: it is damaged.
+        CalibrationError: it is damaged, or its taps cannot be right.
     """
     name = profile or DEFAULT_PROFILE
     folder = Path(camera)
     if profile is None and (folder / "empty.jpg").is_file():
-        return Desk(name, profiles, read_folder(folder, with_taps=(folder / "taps.json").is_file()))
+        own = read_folder(folder, with_taps=(folder / "taps.json").is_file())
+        corners_of(own)
+        return Desk(name, profiles, own)
     saved = Profile.load(name, profiles) if name in list_profiles(profiles) else None
     return Desk(name, profiles, saved)
 

@@ -1,6 +1,5 @@
 """`boardside track FOLDER`: follows a sequence of pictures of a game and tells it turn by turn."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +8,8 @@ import msgspec
 import numpy as np
 import typer
 
+from calibration.checks import corners_of
+from calibration.profile import read_folder
 from companion.observations import DieSeen, SourceError
 from companion.rules import BoardsideError
 from companion.tracking import Look, Tracker, Turn
@@ -100,12 +101,8 @@ def read_players(path: Path) -> Players:
 
 def reader_for(clip: Path) -> TableReader:
     """A reader calibrated from the clip's own pictures."""
-    taps = None
-    if (clip / "taps.json").exists():
-        corners = json.loads((clip / "taps.json").read_text(encoding="utf-8"))["empty.jpg"]
-        taps = np.asarray(corners, np.float64)
-    enrol = {path.stem.removeprefix("enrol_"): read_picture(path) for path in sorted(clip.glob("enrol_*.jpg"))}
-    return TableReader(read_picture(clip / "empty.jpg"), taps, enrol=enrol)
+    profile = read_folder(clip, with_taps=(clip / "taps.json").exists())
+    return TableReader(profile.empty_bgr(), corners_of(profile), profile.enrol_bgr())
 
 
 def read_picture(path: Path) -> FrameBgr:

@@ -85,14 +85,26 @@ def test_calibrate_checks_and_saves(folder: Path, tmp_path: Path, monkeypatch: p
     assert json.loads(listed.stdout)["profile"] == "table"
 
 
-def test_calibrate_says_what_is_wrong(folder: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def mistapped(folder: Path, tmp_path: Path) -> Path:
+    """That table, its corners tapped the wrong way round, as in a mirrored picture."""
     for path in folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     taps = json.loads((folder / "taps.json").read_text())["empty.jpg"]
     (tmp_path / "taps.json").write_text(json.dumps({"empty.jpg": taps[::-1]}))
-    result = CliRunner().invoke(build_app("calibrate"), ["calibrate", str(tmp_path)])
+    return tmp_path
+
+
+def test_calibrate_says_what_is_wrong(mistapped: Path) -> None:
+    result = CliRunner().invoke(build_app("calibrate"), ["calibrate", str(mistapped)])
     assert result.exit_code == 1
     assert "wrong way" in json.loads(result.stdout)["problems"][0]
+
+
+def test_nothing_is_read_by_taps_that_cannot_be_right(mistapped: Path) -> None:
+    result = CliRunner().invoke(build_app("read-table"), ["read-table", str(mistapped)])
+    assert isinstance(result.exception, CalibrationError)
+    assert "wrong way" in result.exception.message
 
 
 def test_calibrate_needs_pictures_or_a_camera() -> None:

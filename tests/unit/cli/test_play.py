@@ -228,6 +228,14 @@ def test_a_folder_of_pictures_brings_its_calibration_along(tmp_path: Path) -> No
     assert not (tmp_path / "profiles").exists()
 
 
+def test_a_folder_with_taps_that_cannot_be_right_is_not_played_at(tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").write_bytes(picture(1))
+    taps = [[10, 400], [600, 400], [600, 10], [10, 10]]
+    (tmp_path / "taps.json").write_text(json.dumps({"empty.jpg": taps}), encoding="utf-8")
+    with pytest.raises(CalibrationError, match="wrong way"):
+        desk_for(str(tmp_path), None, tmp_path / "profiles")
+
+
 def test_a_saved_profile_is_taken_up(tmp_path: Path) -> None:
     corners = ((10.0, 10.0), (600.0, 10.0), (600.0, 400.0), (10.0, 400.0))
     Profile(empty_jpeg=picture(1), taps=corners).save("den", tmp_path)

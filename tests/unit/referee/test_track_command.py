@@ -60,7 +60,7 @@ def test_a_line_is_printed_for_each_turn(tmp_path: Path, monkeypatch: pytest.Mon
         (["t000_0"], {"variant": "classic"}, "only the variant watch"),
         (["t000_0"], {"players": 3}, "does not describe a game"),
         (["t000_0"], {"players": ["car"]}, "players"),
-        (["t000_0"], {}, "empty.jpg cannot be read"),
+        (["t000_0"], {}, "no picture of the empty board"),
     ],
 )
 def test_what_cannot_be_followed_is_said_in_a_sentence(
@@ -70,6 +70,20 @@ def test_what_cannot_be_followed_is_said_in_a_sentence(
     with pytest.raises(BoardsideError) as error:
         track.track(folder)
     assert sentence in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("taps", "sentence"),
+    [
+        ([[10, 400], [900, 400], [900, 10], [10, 10]], "wrong way"),
+        ([[10, 10], [900, 10], [900, 400]], "should hold four"),
+    ],
+)
+def test_taps_that_cannot_be_right_are_said_in_a_sentence(tmp_path: Path, taps: list[list[int]], sentence: str) -> None:
+    folder = make_clip(tmp_path, ["t000_0", "empty"])
+    (folder / "clip" / "taps.json").write_text(json.dumps({"empty.jpg": taps}), encoding="utf-8")
+    with pytest.raises(BoardsideError, match=sentence):
+        track.track(folder)
 
 
 def test_a_folder_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
