@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.profile import CalibrationError, Profile
 from vision.board.outline import NoBoardFound, find_taps
 from vision.detections import TableReading
+from vision.pixels import gray_of
 from vision.reader import TableReader
 
 Image = NDArray[np.uint8]
@@ -20,6 +21,7 @@ Image = NDArray[np.uint8]
 _LEAST_PICTURE, _LEAST_SIDE = (480, 320), 220
 #: Standard deviation of brightness below which a picture shows nothing.
 _FLAT = 6.0
+_NOTHING = "The picture shows next to nothing: check the camera's cover and the light."
 #: Least score of the lines between the spaces (`vision.board.layout.Layout.clarity`) of a board that is one.
 LEAST_CLARITY = 1.6
 #: From this probability on, each, and so far from each other, in widths of a die, two tokens are on GO: in pictures of
@@ -46,8 +48,8 @@ def check_pictures(
     height, width = empty_bgr.shape[:2]
     if width < _LEAST_PICTURE[0] or height < _LEAST_PICTURE[1]:
         return [f"The picture is only {width} by {height} px; set the camera to 1280 by 720 or more."]
-    if float(cv2.cvtColor(empty_bgr, cv2.COLOR_BGR2GRAY).std()) < _FLAT:
-        return ["The picture shows next to nothing: check the camera's cover and the light."]
+    if _shows_nothing(empty_bgr):
+        return [_NOTHING]
     if taps is None:
         try:
             taps = find_taps(empty_bgr)
@@ -119,14 +121,21 @@ def corners_of(profile: Profile) -> NDArray[np.float64] | None:
     """(4, 2) px, the taps of a profile that nobody has checked; None where the board is to be found without.
 
     Raises:
-        CalibrationError: by their place alone they cannot be right.
+        CalibrationError: by their place alone they cannot be right, or the empty picture shows nothing.
     """
+    empty_bgr = profile.empty_bgr()
+    if _shows_nothing(empty_bgr):
+        raise CalibrationError(_NOTHING)
     if profile.taps is None:
         return None
-    taps, (height, width) = np.array(profile.taps), profile.empty_bgr().shape[:2]
+    taps, (height, width) = np.array(profile.taps), empty_bgr.shape[:2]
     for problem in check_taps(taps, (width, height)):
         raise CalibrationError(problem)
     return taps
+
+
+def _shows_nothing(picture_bgr: Image) -> bool:
+    return float(gray_of(picture_bgr).std()) < _FLAT
 
 
 def check_taps(taps: NDArray[np.float64], size: tuple[int, int]) -> list[str]:

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from calibration.profile import CalibrationError, Profile
 from companion.cli import build_app
+from companion.cli.read_table import read_table
 from companion.rules.errors import BoardsideError
 from tests.vision.table_sets import virtual_table
 
@@ -99,6 +100,13 @@ def test_calibrate_says_what_is_wrong(mistapped: Path) -> None:
     result = CliRunner().invoke(build_app("calibrate"), ["calibrate", str(mistapped)])
     assert result.exit_code == 1
     assert "wrong way" in json.loads(result.stdout)["problems"][0]
+
+
+def test_nothing_is_read_next_to_a_picture_that_shows_nothing(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "taps.json").write_bytes((folder / "taps.json").read_bytes())
+    cv2.imwrite(str(tmp_path / "empty.jpg"), np.zeros((720, 1280, 3), np.uint8))
+    with pytest.raises(CalibrationError, match="next to nothing"):
+        read_table(tmp_path)
 
 
 def test_nothing_is_read_by_taps_that_cannot_be_right(mistapped: Path) -> None:

@@ -375,3 +375,9 @@ NOISE = np.random.default_rng(3).integers(0, 255, (480, 640, 3)).astype(np.uint8
 def test_table_without_a_board_has_no_taps(picture: NDArray[np.uint8]) -> None:
     with pytest.raises(NoBoardFound, match="tap its four corners"):
         find_taps(picture)
+
+
+def test_where_the_empty_picture_shows_nothing_no_board_is_found() -> None:
+    pictures = virtual_table(3, PAWNS).pictures
+    reference = Reference(np.full_like(pictures.empty_bgr, 128), pictures.taps_px)
+    assert reference.register(pictures.empty_bgr).view is None

@@ -208,6 +208,9 @@ class Reference:
         Args:
             half_bgr: the frame at half its size, where it is known.
         """
+        if not len(self._points):
+            # The empty picture shows nothing by which a board could be known.
+            return Registration(None, 0.0, True)
         first = self._scaled_view(frame_bgr)
         last = self._last if self._last is not None and self._last.size == first.size else first
         support = self._lies_still(halved(frame_bgr) if half_bgr is None else half_bgr, last)
