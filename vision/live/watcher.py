@@ -1,5 +1,6 @@
 """Frames in, observations out: waits for the scene to settle, reads it, and reports what has changed."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -51,6 +52,9 @@ BLOCKED_S = 0.4
 CHECK_S, AWAITED_S = 4.0, 1.0
 #: Rest of a clear scene from which on it is calm.
 CALM_S = 1.0
+#: While it is calm, frames go by for so long between two that are looked at: what begins to move is noticed that much
+#: and two frames later, and from then on every frame counts.
+PASSING_S = 0.09
 #: Smallest evidence picture of dice, and its margin around them, px.
 CROP_PX, CROP_MARGIN = (240, 180), 40
 EVIDENCE_QUALITY = 82
@@ -152,6 +156,7 @@ class Watcher:
         self._still_s = 0.0
         self._is_scene_read = False
         self._next_ns = 0
+        self._fed_ns = -math.inf
         self._sight: SightSeen | None = None
         self._sight_since: tuple[tuple[str, str], int] | None = None
 
@@ -211,6 +216,9 @@ class Watcher:
         """
         if self._is_slideshow:
             return [] if is_repeat else self._look(decoded(shot), t_ns, is_restless=False)
+        if self.is_calm and t_ns - self._fed_ns < PASSING_S * 1e9:
+            return []
+        self._fed_ns = t_ns
         scene = self._stills.feed(shot, t_ns)
         self._still_s = scene.still_s
         if not scene.is_settled:

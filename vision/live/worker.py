@@ -25,7 +25,7 @@ from companion.observations import COP, BoardsideError, DieKind, SightSeen, Sour
 from vision.lessons import Example, Told
 from vision.live.stills import MOST_FRAMES, Stills
 from vision.live.tray import TrayReader
-from vision.live.watcher import Memory, Watcher
+from vision.live.watcher import PASSING_S, Memory, Watcher
 from vision.sources import Frame, Jpeg, Outage, Source, SteadySource, SystemClock, decoded, open_source, parse_source
 from vision.sources.base import Clock, FrameBgr, Shot, SourceSpec
 from vision.sources.folder import PACE_S, FolderSource
@@ -48,9 +48,6 @@ FRAME_QUALITY = 90
 SILENT_S, OPENING_S = 8.0, 90.0
 #: One that is silent for longer shows nothing: cameras in the network pause for a second now and then.
 STALLED_S = 2.0
-#: While nothing happens, frames go by for so long between two that are looked at: what begins to move is noticed that
-#: much and two frames later, and from then on every frame counts.
-PASSING_S = 0.09
 #: A live source that is closed may be the next one to be opened, and has this long to give its device back.
 CLOSING_S = 1.0
 

@@ -22,8 +22,11 @@ from tests.unit.vision_live.helpers import noisy_table
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.lessons import Example, Told
+from vision.live.gate import Scene
+from vision.live.stills import Stills
 from vision.live.watcher import AWAITED_S, CHECK_S, FOLLOWED_S, Memory, Watcher
 from vision.sources import FrameBgr
+from vision.sources.base import Shot
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, World
@@ -70,18 +73,18 @@ class Rig:
 
     def see(self, seconds: float = 2.0, **changes: object) -> list[Observation | Picture]:
         self.reader.reading = table(**changes)
-        return [seen for _ in range(round(seconds * 10)) for seen in self._feed(self.table_px)]
+        return [seen for _ in range(round(seconds * 10)) for seen in self.feed(self.table_px)]
 
     def move(self) -> list[Observation | Picture]:
         seen = []
         for k in range(6):
             frame = self.table_px.copy()
             frame[100:180, 60 * k : 60 * k + 90] = (60, 90, 160)
-            seen += self._feed(frame)
+            seen += self.feed(frame)
         return seen
 
-    def _feed(self, frame: FrameBgr) -> list[Observation | Picture]:
-        self.t_ns += TENTH
+    def feed(self, frame: FrameBgr, after_ns: int = TENTH) -> list[Observation | Picture]:
+        self.t_ns += after_ns
         return self.watcher.feed(frame, self.t_ns)
 
 
@@ -184,6 +187,28 @@ def test_a_scene_is_calm_when_it_is_clear_and_nothing_has_moved_for_a_while() ->
     assert not rig.watcher.is_calm, "a token on a line is looked at longer"
     rig.see(8.0, tokens=[token("red_pawn", {3: 1.0})])
     assert rig.watcher.is_calm
+
+
+def test_while_it_is_calm_not_every_frame_is_looked_at_but_every_one_from_motion_on() -> None:
+    class Counting(Stills):
+        looked = 0
+
+        def feed(self, shot: Shot, t_ns: int) -> Scene:
+            self.looked += 1
+            return super().feed(shot, t_ns)
+
+    rig = Rig(stills=(stills := Counting()))
+    rig.see(3.0)
+    assert rig.watcher.is_calm
+    stills.looked = 0
+    for _ in range(30):
+        rig.feed(rig.table_px, TENTH // 3)
+    assert stills.looked == 10
+    rig.move()
+    stills.looked = 0
+    for _ in range(15):
+        rig.feed(rig.table_px, TENTH // 3)
+    assert stills.looked == 15
 
 
 def test_token_that_came_to_rest_elsewhere_is_reported_by_slug() -> None:
