@@ -1,7 +1,8 @@
 """Pictures with known contents for the benchmarks of sight, and how their readings are held against the truth."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,16 @@ def judged(frame: Json, reading: TableReading, names_known: bool = True) -> Iter
     discs = {(marker["kind"], marker["square"]) for marker in frame.get("markers", ())}
     for marker in reading.markers:
         yield Judged("markers", marker.confidence, (marker.kind, marker.square) in discs)
+
+
+def read_of(folder: Path, kinds: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
+    """How much of each kind there is in a folder's frames, and how much is read rightly, less what is not there."""
+    there, right, reader = Counter[str](), Counter[str](), reader_of_folder(folder)
+    for frame, picture in frames_of(folder):
+        there.update({kind: len(frame[kind]) for kind in kinds})
+        for one in judged(frame, reader.read(picture)):
+            right[one.kind] += 1 if one.is_right else -1
+    return there, right
 
 
 def _die_at(frame: Json, die: DieReading) -> Json | None:

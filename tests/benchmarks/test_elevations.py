@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.benchmarks.pictures import frames_of, judged, reader_of_folder
+from tests.benchmarks.pictures import read_of
 from vision.virtual.dataset import write_table
 from vision.virtual.scene import TableStyle, random_camera
 
@@ -31,11 +31,8 @@ def test_pictures_from_low_down_are_read(tmp_path: Path) -> None:
             folder = tmp_path / f"{seed} {elevations[0]}"
             camera = random_camera(rng, style.camera.size, elevations)
             write_table(folder, replace(style, camera=camera), FRAMES, 0, with_hands=False)
-            reader = reader_of_folder(folder)
-            for frame, picture in frames_of(folder):
-                there.update({kind: len(frame[kind]) for kind in KINDS})
-                for one in judged(frame, reader.read(picture)):
-                    right[one.kind] += 1 if one.is_right else -1
+            for total, more in zip((there, right), read_of(folder, KINDS), strict=True):
+                total.update(more)
         shares = [right[kind] / there[kind] for kind in KINDS]
         together = sum(right[kind] for kind in KINDS) / there.total()
         print(f"{elevations[0]} to {elevations[1]:3}" + "".join(f"{share:12.1%}" for share in (*shares, together)))

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from vision.virtual.camera import Camera
+from vision.virtual.everyday import EVERYDAY, solid_of
+from vision.virtual.folded import FoldedCamera
+from vision.virtual.geometry import BoardGeometry
 from vision.virtual.render import Renderer
-from vision.virtual.scene import Moment, Piece, Scene, TableStyle
+from vision.virtual.scene import Moment, Piece, Scene, TableStyle, nudged
+from vision.virtual.setting import Setting
 
 
 @pytest.mark.parametrize(("away_m", "shows"), [(-0.04, False), (0.0, False), (0.1, True), (0.3, True)])
@@ -21,3 +25,39 @@ def test_a_mug_that_is_not_before_the_camera_is_not_drawn(away_m: float, shows: 
         Renderer(style).render(Scene(), Moment(noise_seed=1)) for style in (without, replace(without, mugs=(mug,)))
     )
     assert (not np.array_equal(before, now)) == shows
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("rise_m", [0.012, -0.012])
+def test_each_px_shows_the_place_of_a_folded_board_that_is_drawn_there(rise_m: float, axis: int) -> None:
+    flat = TableStyle.random(988_001, 4).camera
+    camera = FoldedCamera.over(flat, rise_m, axis)
+    shown = camera.plane_map()
+    rows, columns = np.mgrid[60:680:31, 80:1240:37]
+    places = shown[rows, columns].reshape(-1, 2)
+    is_board = np.abs(places).max(axis=1) < 0.24
+    px = camera.project(np.column_stack([places, np.zeros(len(places))])[is_board])
+    assert is_board.sum() > 50
+    assert px == pytest.approx(np.column_stack([columns.ravel(), rows.ravel()])[is_board], abs=0.1)
+
+
+def test_the_crease_of_a_folded_board_stands_up_and_its_corners_do_not() -> None:
+    flat, corners = TableStyle.random(988_001, 4).camera, BoardGeometry().corners()
+    camera = FoldedCamera.over(flat, 0.012, 0)
+    assert camera.project(corners) == pytest.approx(flat.project(corners))
+    crease = np.array([[0.0, 0.1, 0.0], [0.0, -0.25, 0.0]])
+    assert camera.project(crease) == pytest.approx(flat.project(crease + np.array([0.0, 0.0, 0.012])))
+    pushed = nudged(camera, np.random.default_rng(1), camera.size)
+    assert isinstance(pushed, FoldedCamera)
+    assert (pushed.rise_m, pushed.axis) == (0.012, 0)
+
+
+def test_everyday_things_stand_on_the_board_and_show() -> None:
+    style = replace(TableStyle.random(988_003, 4), tokens={thing: thing for thing in EVERYDAY})
+    setting = Setting(style, np.random.default_rng(1))
+    for index, thing in enumerate(EVERYDAY):
+        assert solid_of(thing).vertices[:, 2].min() == 0.0
+        setting.put_token(thing, index * 7 % 40)
+    drawn = Renderer(style).locate(setting.scene())
+    assert len(drawn) == len(EVERYDAY)
+    assert min(one.visible for one in drawn) > 0.9

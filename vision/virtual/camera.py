@@ -1,6 +1,8 @@
 """The virtual camera: pose, lens, and the rays of its pixels."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -93,6 +95,15 @@ class Camera:
         Args:
             scale: sub-pixels along each axis.
         """
+        return self._map_of(partial(self._at_height, height_m=height_m), scale)
+
+    def _at_height(self, rays: Points, height_m: float) -> Points:
+        """(n, 2) where rays (n, 3) from the eye meet the plane at that height."""
+        eye, steepness = self.eye, np.minimum(rays[:, 2], -1e-3)
+        return np.asarray(eye[:2] + rays[:, :2] * ((height_m - eye[2]) / steepness)[:, None])
+
+    def _map_of(self, meet: Callable[[Points], Points], scale: int) -> NDArray[np.float32]:
+        """(h*scale, w*scale, 2) what each px looks at, where rays meet it."""
         # The map is smooth: every eighth px is worked out, the rest is interpolated (off by some micrometers).
         step = 8
         width, height = self.size[0] * scale, self.size[1] * scale
@@ -100,10 +111,7 @@ class Camera:
         grid_x, grid_y = np.meshgrid((np.arange(across) - 0.5) * step / scale, (np.arange(down) - 0.5) * step / scale)
         straight = self._undistort(np.stack([grid_x, grid_y], axis=-1).reshape(-1, 2) - 0.5)
         rays = np.hstack([straight, np.ones((len(straight), 1))]) @ self.rotation
-        eye = self.eye
-        steepness = np.minimum(rays[:, 2], -1e-3)
-        xy = eye[:2] + rays[:, :2] * ((height_m - eye[2]) / steepness)[:, None]
-        coarse = xy.reshape(down, across, 2).astype(np.float32)
+        coarse = meet(rays).reshape(down, across, 2).astype(np.float32)
         fine = cv2.resize(coarse, (across * step, down * step), interpolation=cv2.INTER_LINEAR)
         return np.ascontiguousarray(fine[step : step + height, step : step + width])
 

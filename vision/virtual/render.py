@@ -10,10 +10,10 @@ from vision.virtual.artwork import Image, draw_board
 from vision.virtual.background import draw_background, vignette
 from vision.virtual.camera import Camera
 from vision.virtual.dice_sprites import draw_die
+from vision.virtual.everyday import solid_of
 from vision.virtual.geometry import rotation_z
 from vision.virtual.hand import draw_hand
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle
-from vision.virtual.shapes import solid_of
 from vision.virtual.sprite import Sprite, blend, cut, draw_solid, smear
 from vision.virtual.surfaces import draw_surface
 

@@ -216,9 +216,7 @@ def nudged(camera: Camera, rng: np.random.Generator, size: tuple[int, int]) -> C
     rotation = u @ vt
     moved = rotation @ camera.rotation
     shift = rng.normal(0, 0.012, 3)
-    return Camera(
-        size, camera.focal_px, camera.principal_px, camera.distortion, moved, rotation @ camera.translation + shift
-    )
+    return replace(camera, size=size, rotation=moved, translation=rotation @ camera.translation + shift)
 
 
 def _beside(rng: np.random.Generator, reach: tuple[float, float]) -> tuple[float, float]:
