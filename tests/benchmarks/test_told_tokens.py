@@ -31,7 +31,7 @@ SAID = {
     "put down lying": "Virginia Avenue. Has it fallen over?",
 }
 #: Least shares that are told rightly.
-FLOORS = {"turned": 0.95, "fallen": 0.85, "swapped": 0.8, "taken": 0.9, "put down": 0.95, "put down lying": 0.75}
+FLOORS = {"turned": 0.95, "fallen": 0.85, "swapped": 0.8, "taken": 0.9, "put down": 0.95, "put down lying": 0.7}
 
 
 def told(tokens: tuple[str, str], seed: int, deed: str) -> list[str]:
