@@ -8,11 +8,11 @@ from vision.virtual import shapes
 from vision.virtual.shapes import Color, Solid, extruded, revolved
 
 _MM = 1e-3
+#: Faces around what is turned.
 _AROUND = 22
 COPPER, SILVER, BRASS = (70, 105, 165), (172, 175, 178), (80, 165, 200)
-RED, BLUE, GREEN, BLACK, WHITE, IVORY, WOOD = (
-    *((40, 35, 190), (170, 80, 30), (55, 125, 35), (35, 35, 38), (225, 230, 230), (205, 222, 232), (140, 190, 220)),
-)
+RED, BLUE, GREEN = (40, 35, 190), (170, 80, 30), (55, 125, 35)
+BLACK, IVORY, WOOD = (35, 35, 38), (205, 222, 232), (140, 190, 220)
 
 
 def _disc(
@@ -27,9 +27,9 @@ def _disc(
     r, h, bevel = radius_mm * _MM, tall_mm * _MM, bevel_mm * _MM
     edge = ((0.0, 0.0), (r - bevel, 0.0), (r, bevel), (r, h - bevel), (r - bevel, h))
     if inner is None:
-        return revolved((*edge, (0.0, h)), color, gloss=0.5, is_metal=is_metal)
+        return revolved((*edge, (0.0, h)), color, 0.5, is_metal, _AROUND)
     share, middle = inner
-    solid = revolved((*edge, (share * r, h), (0.0, h)), color, gloss=0.5, is_metal=is_metal)
+    solid = revolved((*edge, (share * r, h), (0.0, h)), color, 0.5, is_metal, _AROUND)
     colors = solid.colors.copy()
     colors[-_AROUND:] = middle
     return replace(solid, colors=colors)

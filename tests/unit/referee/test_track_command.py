@@ -80,7 +80,9 @@ def test_what_cannot_be_followed_is_said_in_a_sentence(
     ],
 )
 def test_taps_that_cannot_be_right_are_said_in_a_sentence(tmp_path: Path, taps: list[list[int]], sentence: str) -> None:
-    folder = make_clip(tmp_path, ["t000_0", "empty"])
+    folder = make_clip(tmp_path, ["t000_0"])
+    shown = np.random.default_rng(1).integers(0, 255, (540, 960, 3), np.uint8)
+    cv2.imwrite(str(folder / "clip" / "empty.jpg"), shown)
     (folder / "clip" / "taps.json").write_text(json.dumps({"empty.jpg": taps}), encoding="utf-8")
     with pytest.raises(BoardsideError, match=sentence):
         track.track(folder)
