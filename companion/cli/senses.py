@@ -59,7 +59,7 @@ def desk_for(camera: str, profile: str | None, profiles: Path | None = None) -> 
         camera: a folder with pictures of its own empty board brings its calibration along.
         profile: the name of a saved one, or under which a new one is saved.
     Raises:
-        CalibrationError: it is damaged, or its taps cannot be right.
+        CalibrationError: it is damaged, its taps cannot be right, or its empty board shows nothing.
     """
     name = profile or DEFAULT_PROFILE
     folder = Path(camera)
