@@ -68,14 +68,15 @@ def _around_the_edge(picture: Image, view: View, unit: float) -> tuple[NDArray[n
     return halves[2:-2], np.array(sides, np.float32)
 
 
-def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:
+def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX, like: View | None = None) -> View:
     """View of the board from corners that are a little off, drawn to its outer edges where these show.
 
     Args:
         off_px: how far the corners are off (standard deviation, in a picture 1280 px wide).
+        like: has the likeliest lens; None for a usual one.
     """
     size = (empty_bgr.shape[1], empty_bgr.shape[0])
-    view = view_from_corners(size, taps)
+    view = view_from_corners(size, taps, like)
     lab = blurred(lab_of(empty_bgr), 1.0)
     for reach in (4 * off_px, 2 * off_px):
         board, px, normals = _edge_points(lab, view, max(reach * size[0] / 1280, _LEAST_REACH))
@@ -88,6 +89,7 @@ def refine_taps(empty_bgr: Image, taps: Points, off_px: float = TAP_PX) -> View:
             np.vstack([taps, px]),
             sigma,
             np.vstack([np.zeros((4, 2)), normals]),
+            like=like,
         )
         if np.hypot(*(found.corners_px() - taps).T).max() < 5.5 * off_px * size[0] / 1280:
             view = found

@@ -19,7 +19,7 @@ from vision.board.edge import refine_taps, to_the_edge
 from vision.board.features import Features
 from vision.board.layout import find_layout
 from vision.board.lines import on_the_lines
-from vision.board.view import Points, View, pose_from_points, refine, usual_focal, view_from_corners
+from vision.board.view import RADIAL_SPREAD, Points, View, pose_from_points, refine, usual_focal, view_from_corners
 from vision.legibility import detail
 from vision.pixels import Image, fixed_map, gray_of, halved, remap, shrunk, steps
 
@@ -66,6 +66,9 @@ STILL_STEPS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 10, 0.03)
 #: 0.75. Where taps are off by 2 px and more, rendered boards would gain, but printed ones are no exact squares, and a
 #: photographed one would be off by 1.5, not 0.8 px.)
 LEAST_LINES, TAPPED_WELL, NEAR_TAPS = 0.5, 3.0, 1.0
+#: A lens is very wide where lines tell less distortion than this, which is twice the spread of usual ones: 42 of 48
+#: rendered boards before very wide lenses do, none of 73 before usual ones, and none of 120 scans.
+BENT = -2 * RADIAL_SPREAD
 
 
 def rectified_map(view: View, side_px: int = SIDE_PX, rim_px: int = RIM_PX, step: int = 16) -> NDArray[np.float32]:
@@ -134,24 +137,38 @@ class Registration:
 def view_of_taps(empty_bgr: Image, taps: Points) -> View:
     """View of a board of which somebody tapped the corners.
 
-    Where the lines between its spaces show that they were tapped well, sides are drawn to the edges next to the taps;
-    else the view is drawn to these lines, and to the edge that shows about as far out as was tapped.
+    Where the lines between its spaces show that they were tapped well, sides are drawn to the edges next to the taps,
+    through the lens that these lines tell if that is a very wide one; else the view is drawn to these lines, and to the
+    edge that shows about as far out as was tapped.
 
     Args:
         empty_bgr: (h, w, 3) uint8.
         taps: (4, 2) px, GO's outer corner first, in the direction of travel.
     """
     px = empty_bgr.shape[1] / 1280
-    first = view_from_corners((empty_bgr.shape[1], empty_bgr.shape[0]), taps)
-    unit = find_layout(rectify(empty_bgr, first), SIDE_PX, RIM_PX).unit
-    view, lines = on_the_lines(empty_bgr, first, unit)
+    view, lines, _ = _by_lines(empty_bgr, taps)
     tapped = view.sized_to(taps)
-    off_px = float(np.sqrt(np.square(tapped.corners_px() - taps).mean()))
-    if lines < LEAST_LINES or off_px < TAPPED_WELL * px:
-        return refine_taps(empty_bgr, taps)
+    if lines < LEAST_LINES or _missed_by(tapped, taps) < TAPPED_WELL * px:
+        is_wide = lines >= LEAST_LINES and view.radial < BENT
+        return refine_taps(empty_bgr, taps, like=view if is_wide else None)
+    # Corners that miss tell another lens, and from straight above lines keep to it.
+    view, _, unit = _by_lines(empty_bgr, tapped.corners_px())
+    tapped = view.sized_to(taps)
     edge = to_the_edge(empty_bgr, view, unit)
     farther_px = float(np.abs(tapped.to_board(edge.corners_px())).mean() - 0.5) * tapped.scale_at(np.zeros(2))
-    return edge if abs(farther_px) < NEAR_TAPS * off_px else tapped
+    return edge if abs(farther_px) < NEAR_TAPS * _missed_by(tapped, taps) else tapped
+
+
+def _by_lines(empty_bgr: Image, corners: Points) -> tuple[View, float, float]:
+    """The view of a board about there by `on_the_lines`, what share of these shows, and the width of a space by it."""
+    first = view_from_corners((empty_bgr.shape[1], empty_bgr.shape[0]), corners)
+    unit = find_layout(rectify(empty_bgr, first), SIDE_PX, RIM_PX).unit
+    return *on_the_lines(empty_bgr, first, unit), unit
+
+
+def _missed_by(view: View, taps: Points) -> float:
+    """By how many px taps miss its corners, root of the mean square along x and y."""
+    return float(np.sqrt(np.square(view.corners_px() - taps).mean()))
 
 
 class Reference:

@@ -189,15 +189,26 @@ def draw_tokens(rng: np.random.Generator, count: int) -> list[str]:
 
 
 def random_camera(
-    rng: np.random.Generator, size: tuple[int, int], elevations: tuple[float, float] = (45, 90)
+    rng: np.random.Generator,
+    size: tuple[int, int],
+    elevations: tuple[float, float] = (45, 90),
+    fovs: tuple[float, float] = (56, 76),
+    k1s: tuple[float, float] = (-0.09, 0.03),
+    nearest_m: float = 0.5,
 ) -> Camera:
-    """A camera so many degrees over the table that has all the board in view."""
+    """A camera so many degrees over the table that has all the board in view.
+
+    Args:
+        fovs: degrees across the picture.
+        k1s: distortion.
+        nearest_m: to the board's middle.
+    """
     elevation = float(rng.uniform(*elevations))
-    fov = float(rng.uniform(56, 76))
+    fov = float(rng.uniform(*fovs))
     yaw = float(rng.choice([0, 90, 180, 270]) + rng.uniform(-40, 40))
     aim = (float(rng.uniform(-0.05, 0.05)), float(rng.uniform(-0.03, 0.03)))
-    roll, k1 = float(rng.uniform(-3, 3)), float(rng.uniform(-0.09, 0.03))
-    distance = 0.5
+    roll, k1 = float(rng.uniform(-3, 3)), float(rng.uniform(*k1s))
+    distance = nearest_m
     corners = BoardGeometry().corners()
     room = float(rng.uniform(0.03, 0.12))
     while True:
