@@ -1,11 +1,15 @@
 """The cop is known by one picture, as tokens are, whatever figure stands for him."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
 from vision.detections import TableReading
 from vision.lessons import Told
+from vision.pieces import tokens
 from vision.pixels import Image
 from vision.reader import TableReader
 
@@ -57,6 +61,33 @@ def test_any_figure_is_the_cop_once_it_was_shown(table: VirtualTable, picture: I
     assert all("cop" not in token.names for token in reading.tokens)
     unknown = reader_with(table, *TOKENS, figure=None).read(picture)
     assert (cops(unknown), named(unknown)) == ([], own)
+
+
+def test_what_two_looks_leave_unclear_is_looked_at_from_about(
+    table: VirtualTable, picture: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    namer = (reader := reader_with(table, *TOKENS))._namer
+    looks, about = [], namer._looks_about
+
+    def looking(*seen: Any) -> NDArray[np.float32]:
+        looks.append((seen, about(*seen)))
+        return looks[-1][1]
+
+    monkeypatch.setattr(namer, "_looks_about", looking)
+    plain = reader.read(picture)
+    assert not looks
+    monkeypatch.setattr(tokens, "_CLEAR", 1.1)
+    again = reader.read(picture)
+    (frame_bgr, view, found, at, own), mean = looks[0]
+    assert len(at) >= len(STANDS)
+    places = [at + beside * namer._layout.unit for beside in (*tokens._ABOUT, np.zeros(2))]
+    each = [
+        namer._recognizer.vectors_of(namer._recognizer.crops(frame_bgr, view, found.colors, feet)) for feet in places
+    ]
+    foot = tokens._FOOT.start
+    assert mean[:, :foot] == pytest.approx(np.mean(each, axis=0)[:, :foot], abs=1e-4)
+    assert np.array_equal(mean[:, foot:], own[:, foot:])
+    assert (named(again), cops(again)) == (named(plain), cops(plain))
 
 
 def test_where_the_game_has_no_cop_his_figure_is_nobody(table: VirtualTable, picture: Image) -> None:
