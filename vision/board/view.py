@@ -22,8 +22,8 @@ _LEAST_ASPECT, _CUT_FROM = 1.3, 16 / 9
 #: Spread of webcams' focal lengths about it (natural logarithm), of their radial distortion, and of taps in px.
 FOCAL_SPREAD, RADIAL_SPREAD, TAP_PX = 0.16, 0.05, 1.5
 #: Zoomed and very wide lenses lie farther off: focal lengths are spread as Student's t with so many degrees of freedom.
-#: (With 2, four of 120 boards that nobody tapped are not found within 6 px; with 4, or by a normal spread, fewer.) The
-#: likeliest is looked for from these multiples of the usual one.
+#: (With 2, four of 120 boards that nobody tapped are not found within 6 px, with 4 one.) The likeliest is looked for
+#: from these multiples of the usual one.
 _TAIL, _STRETCHES = 4.0, np.exp(np.linspace(-4, 8, 7) * FOCAL_SPREAD)
 #: Without distortion px lie at most so many times as far from the picture's middle, and at least so many.
 _OUTWARDS, _INWARDS = 20.0, 0.5
