@@ -58,8 +58,8 @@ FOOT_SPREAD, _LEAST_SPREAD = 0.055, 0.03
 _BESIDE, _MOST_DOUBTFUL, _MOST_WEAK = 0.03, 8, 4
 #: What one look makes this probable is not looked at a second time: of 170 from here to 0.98 none was named otherwise.
 _CLEAR = 0.93
-#: Places about a foot, in widths of a space, from which what two looks leave unclear is looked at too: on a shared table
-#: the log odds of being the cop go up and down by as much as 1 from place to place (standard deviation).
+#: Places about a foot, in widths of a space, from which what two looks leave unclear is looked at too: on one table the
+#: log odds of being the cop go up and down by as much as 1 from place to place (standard deviation).
 _ABOUT = 0.04 * np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
 #: A token that is missing may show no peak of its own: it touches another, has the color of what it stands on, or is
 #: like nothing that the finder knows. It is looked for where the score is at least this (by 0.07 five of 2170 rendered
