@@ -62,6 +62,12 @@ def narrowed(source: NDArray[Any], across: int) -> NDArray[Any]:
     return np.asarray(less)
 
 
+def opened_by(source: NDArray[Any], element: NDArray[np.uint8]) -> NDArray[Any]:
+    """The most that each px has together with all others of a structuring element (0 or 1) through it."""
+    opened: Any = cv2.dilate(cv2.erode(source, element), element[::-1, ::-1].copy())
+    return np.asarray(opened)
+
+
 def opened(mask: NDArray[Any], across: int) -> NDArray[Any]:
     """The mask without parts narrower than `across` px."""
     return widened(narrowed(mask, across), across)

@@ -4,6 +4,7 @@ Run with `python -m pytest -m benchmark tests/benchmarks/test_other_light.py -s 
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ from vision.reader import TableReader
 from vision.virtual.dataset import shuffle, write_table
 from vision.virtual.disturbances import blinding, evening, lamp, leaning
 from vision.virtual.hand import HandPose
+from vision.virtual.mirrored import KINDS, MirroringRenderer, RoomLight
 from vision.virtual.scene import Moment, Scene, TableStyle
 
 #: Rendered tables and pictures of each; and tables over which hands reach.
@@ -25,6 +27,9 @@ TABLES, FRAMES, HANDED, HANDS = range(940_700, 940_716), 5, range(950_000, 950_0
 #: Share of all that is read rightly in a table's own light that is so in another one, at least; and of hands noticed.
 FLOORS = {"lamp": 0.95, "leaning": 0.97, "evening": 0.97, "blinding": 0.75, "out": 0.93}
 HANDS_FLOOR = 0.9
+#: Tables in rooms whose lights the board mirrors; share of all that is read rightly without one that is so with it, at
+#: least; and pictures under one kind of light in which a hand may be seen where there is none.
+MIRRORING, ROOM_FLOOR, ROOM_HANDS = range(942_200, 942_212), 0.94, 3
 #: Pictures of one kind of light in which a hand may be seen where there is none; and where a lamp blinds the camera.
 NO_HANDS, BLINDED = 1, 5
 
@@ -81,6 +86,30 @@ def went_out(folder: Path, seed: int) -> TableReader:
     path = str(folder / "empty.jpg")
     cv2.imwrite(path, lamp(np.asarray(cv2.imread(path), np.uint8), np.random.default_rng([seed, 33])))
     return reader_of_folder(folder)
+
+
+@pytest.mark.benchmark
+def test_lights_with_edges_take_little(tmp_path: Path) -> None:
+    """Windows, tubes, panels, spots and bulbs, come on since the empty board was photographed, or gone out."""
+    tables: dict[str, list[tuple[TableReader, list[tuple[Json, Picture]]]]] = {}
+    for seed in MIRRORING:
+        style = TableStyle.random(seed, 3 + seed % 6)
+        plain = tmp_path / str(seed)
+        write_table(plain, style, FRAMES - 1, 1, with_hands=False)
+        tables.setdefault("none", []).append((reader_of_folder(plain), list(frames_of(plain))))
+        for kind in KINDS:
+            light = RoomLight.random(np.random.default_rng([seed, KINDS.index(kind)]), kind, style.camera)
+            shining = tmp_path / f"{seed} {kind}"
+            drawn_by = partial(MirroringRenderer, lights=(light,))
+            write_table(shining, style, FRAMES - 1, 1, with_hands=False, drawn_by=drawn_by)
+            tables.setdefault(f"{kind} on", []).append((reader_of_folder(plain), list(frames_of(shining))))
+            tables.setdefault(f"{kind} out", []).append((reader_of_folder(shining), list(frames_of(plain))))
+    usual, _ = share(tables["none"], None)
+    for name, those in tables.items():
+        seen, hands = share(those, None)
+        print(f"{name:12}: {seen:.3f} of all there is, {len(MIRRORING) * FRAMES} pictures; {hands} hands that are none")
+        assert seen >= ROOM_FLOOR * usual
+        assert hands <= ROOM_HANDS
 
 
 @pytest.mark.benchmark

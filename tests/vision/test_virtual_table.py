@@ -9,6 +9,7 @@ from vision.virtual.camera import Camera
 from vision.virtual.everyday import EVERYDAY, solid_of
 from vision.virtual.folded import FoldedCamera
 from vision.virtual.geometry import BoardGeometry
+from vision.virtual.mirrored import KINDS, MirroringRenderer, Patch, RoomLight
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Piece, Scene, TableStyle, nudged
 from vision.virtual.setting import Setting
@@ -61,3 +62,29 @@ def test_everyday_things_stand_on_the_board_and_show() -> None:
     drawn = Renderer(style).locate(setting.scene())
     assert len(drawn) == len(EVERYDAY)
     assert min(one.visible for one in drawn) > 0.9
+
+
+def test_a_light_is_mirrored_where_the_ray_from_the_eye_meets_it() -> None:
+    style = TableStyle.random(988_001, 4)
+    eye, at = style.camera.eye, np.array([0.3, 0.4, 1.6])
+    light = RoomLight(at, np.eye(3)[:2], (Patch(0.0, 0.0, 0.06, 0.0, is_round=True),), (0.2, 0.2, 0.2), 0.006, 1.0)
+    shines = light.mirrored(style.camera, style.geometry.size_m)[..., 0]
+    assert shines.max() == pytest.approx(0.2, rel=0.05)
+    rows, columns = np.nonzero(shines > 0.1)
+    below = at * [1, 1, -1]
+    place = eye + (below - eye) * eye[2] / (eye[2] - below[2])
+    assert [columns.mean(), rows.mean()] == pytest.approx(style.camera.project(place[None])[0], abs=1.5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_stands_on_the_board_hides_what_it_mirrors(kind: str) -> None:
+    style = replace(TableStyle.random(988_001, 4), mugs=())
+    light = RoomLight.random(np.random.default_rng(5), kind, style.camera)
+    plain, room = Renderer(style), MirroringRenderer(style, style.camera, (light,))
+    shines = light.mirrored(style.camera, style.geometry.size_m).max(axis=2)
+    row, column = np.unravel_index(shines.argmax(), shines.shape)
+    x, y = style.camera.plane_map()[row, column]
+    scene = Scene((Piece("thing", "red_pawn", float(x), float(y)),))
+    for empty, differs in ((Scene(), True), (scene, False)):
+        before, now = (each.compose(empty)[row - 3, column].astype(int) for each in (plain, room))
+        assert (np.abs(now - before).max() > 5) == differs

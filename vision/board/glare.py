@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from vision.board.foreground import match_colors, recolor
 from vision.board.hands import USUAL, hidden
 from vision.board.light import Light
+from vision.board.overview import overview_px
+from vision.board.reflections import LEAST_GONE_PX, LEAST_PX, Reflections, is_large_light
 from vision.board.view import Points, View
-from vision.pixels import Image, channels_of, median
+from vision.pixels import Image, channels_of, is_white, median, remap
 
 #: Waves across the board that what is mirrored is made of, up to so many halves of one in both directions together;
 #: how stiff the fine ones are; and how hard it is for the gain to be other than that of the whole board.
@@ -36,6 +38,8 @@ _OFF, _OFF_SHARE, _CLIPPED = 4.0, 0.05, 12.0
 _LEFT, _MOST_OFF, _TAKEN, _HARDLY = 0.9, 18.0, 0.25, 0.7
 #: Where so much of the most light is mirrored, no more than a share of the print may be hidden: it is a hand otherwise.
 _BRIGHT, _HIDDEN = 0.3, 0.25
+#: A lamp that makes such a share of the board white has edges for that alone: what is white is cut off.
+_BLINDED = 0.1
 #: What is mirrored is the same in two pictures if it differs by less than this share.
 _SAME = 0.3
 #: Signs of the board's corners.
@@ -50,13 +54,17 @@ class Mirrored:
 
     Attributes:
         amounts: (waves, 3) of blue, green and red.
+        edged: (n, n, 3) what has edges, over the overview; None where nothing has.
     """
 
     amounts: NDArray[np.float32]
+    edged: NDArray[np.float32] | None = None
 
     def is_like(self, other: "Mirrored") -> bool:
         """Whether it is the same as in another picture."""
-        return float(np.linalg.norm(self.amounts - other.amounts)) < _SAME * float(np.linalg.norm(other.amounts))
+        return _are_alike(self.amounts, other.amounts) and _are_alike(
+            np.float32(0) if self.edged is None else self.edged, np.float32(0) if other.edged is None else other.edged
+        )
 
     def taken_from(self, picture_bgr: Image, view: View) -> Image:
         """The picture without it."""
@@ -70,9 +78,14 @@ class Mirrored:
         outside = np.linalg.norm(np.maximum(np.abs(at) - 0.5 - _BESIDE, 0), axis=1)
         light = (_waves(at).T @ self.amounts) * np.exp(-((outside / _FADES) ** 2))[:, None]
         coarse = light.astype(np.float32).reshape(rows, columns, 3)
-        fine = cv2.resize(coarse, (columns * _STEP, rows * _STEP))[: about.shape[0], : about.shape[1]]
+        size = (columns * _STEP, rows * _STEP)
+        fine = np.asarray(cv2.resize(coarse, size), np.float32)[: about.shape[0], : about.shape[1]]
+        if self.edged is not None:
+            px = overview_px(at).astype(np.float32).reshape(rows, columns, 2)
+            where = np.asarray(cv2.resize(px, size), np.float32)[: about.shape[0], : about.shape[1]]
+            fine = fine + remap(self.edged, where)
         without = picture_bgr.copy()
-        without[top:bottom, left:right] = _less(about, np.asarray(fine, np.float32))
+        without[top:bottom, left:right] = _less(about, fine)
         return without
 
 
@@ -100,40 +113,72 @@ class Glare:
         inner = self._first @ self._first.T / self._first.shape[1] + 1e-3 * np.diag(stiff)
         self._smooth = np.linalg.solve(inner, self._first / self._first.shape[1]).astype(np.float32)
         self._stiff = _STIFF * np.diag(stiff)
+        self._reflections = Reflections(empty_bgr, light)
 
-    def on(self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_]) -> Mirrored | None:
+    def on(
+        self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_], least_px: int = LEAST_PX
+    ) -> Mirrored | None:
         """What the board mirrors; None where that is nothing, or where something else makes it look otherwise.
 
         Args:
             now_bgr: (n, n, 3) the board from above.
             colors: of `match_colors`.
             beyond: (n, n) what lies beyond the picture's rims.
+            least_px: what a light with edges covers at least.
         """
-        self.is_gone = False
+        soft, has_less = self._soft(now_bgr, colors, beyond)
+        rest = self._less_soft(now_bgr, soft)
+        rest_colors = colors if soft is None else match_colors(self._empty, rest)
+        before = recolor(self._empty, rest_colors)
+        self.is_gone = has_less or is_large_light(before, rest, beyond, LEAST_GONE_PX)
+        if (is_white(now_bgr) & ~is_white(before)).mean() > _BLINDED:
+            return None if soft is None else Mirrored(soft)
+        edged = self._reflections.on(rest, rest_colors, beyond, least_px)
+        first = edged if soft is None else self._reflections.on(now_bgr, colors, beyond, least_px)
+        if first is not None:
+            # Waves follow edges as well as they can: where these are told first, less may be left.
+            but_first = _less(now_bgr, first)
+            soft_then, _ = self._soft(but_first, match_colors(self._empty, but_first), beyond)
+            ways = [(soft, edged), (soft_then, first)]
+            withouts = [rest if edged is None else _less(rest, edged), self._less_soft(but_first, soft_then)]
+            left = [self._off(each, match_colors(self._empty, each), ~beyond).mean() for each in withouts]
+            soft, edged = ways[int(np.argmin(left))]
+        if soft is None and edged is None:
+            return None
+        return Mirrored(np.zeros((len(self._waves), 3), np.float32) if soft is None else soft, edged)
+
+    def _less_soft(self, now_bgr: Image, amounts: NDArray[np.float32] | None) -> Image:
+        """The board from above without light without edges."""
+        return now_bgr if amounts is None else _less(now_bgr, (amounts.T @ self._all).T.reshape(now_bgr.shape))
+
+    def _soft(
+        self, now_bgr: Image, colors: NDArray[np.float64], beyond: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32] | None, bool]:
+        """(waves, 3) of light without edges, None where there is none; and whether some is gone instead."""
         level = max(float(now_bgr.mean()), 1.0) / USUAL
         if not self._may_mirror(now_bgr, recolor(self._empty, colors), ~beyond, level):
-            return None
+            return None, False
         amounts = self._fitted(now_bgr, ~beyond, level)
         more = (amounts.T @ self._waves).mean(axis=0)
         most, least = float(more.max()), float(more.min())
-        self.is_gone = max(most, 0.0) < -_TAKEN * least
+        is_gone = max(most, 0.0) < -_TAKEN * least
         if -least > _TAKEN * most:
-            return None
-        without = _less(now_bgr, (amounts.T @ self._all).T.reshape(now_bgr.shape))
+            return None, is_gone
+        without = self._less_soft(now_bgr, amounts)
         matched = match_colors(self._empty, without)
         was = self._residual(now_bgr, colors, ~beyond, level)
         left = self._residual(without, matched, ~beyond, level) / was
         if left > (_HARDLY if self._light.is_other else _LEFT):
-            return None
+            return None, is_gone
         bright = (amounts.T @ self._all).mean(axis=0).reshape(now_bgr.shape[:2])
         is_hand = hidden(self._empty, now_bgr, bright > _BRIGHT * bright.max()) >= _HIDDEN
-        return None if is_hand else Mirrored(amounts)
+        return None if is_hand else amounts, is_gone
 
     def of_empty(self, now_bgr: Image, beyond: NDArray[np.bool_]) -> Mirrored | None:
         """What the board mirrors in its empty picture, and now does not."""
         points = self._points
         other = Glare(now_bgr, points, Light(now_bgr, points))
-        return other.on(self._empty, match_colors(now_bgr, self._empty), beyond)
+        return other.on(self._empty, match_colors(now_bgr, self._empty), beyond, LEAST_GONE_PX)
 
     def _may_mirror(self, now: Image, before: Image, is_seen: NDArray[np.bool_], level: float) -> bool:
         """Whether the board is brighter or darker in some parts than it was."""
@@ -180,8 +225,16 @@ class Glare:
 
     def _residual(self, now: Image, colors: NDArray[np.float64], is_seen: NDArray[np.bool_], level: float) -> float:
         """By how much the board is off on average, up to a limit, in whatever light it is."""
-        off = np.asarray(cv2.absdiff(now, self._light.on(self._empty, now, colors))).max(axis=2)[is_seen]
-        return float(np.minimum(off, _MOST_OFF * level).mean()) + 1e-6
+        return float(np.minimum(self._off(now, colors, is_seen), _MOST_OFF * level).mean()) + 1e-6
+
+    def _off(self, now: Image, colors: NDArray[np.float64], is_seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """(n,) by how much what is seen of the board is off, in whatever light it is."""
+        return np.asarray(cv2.absdiff(now, self._light.on(self._empty, now, colors))).max(axis=2)[is_seen]
+
+
+def _are_alike(some: NDArray[np.float32] | np.float32, others: NDArray[np.float32] | np.float32) -> bool:
+    """Whether lights of two pictures are the same; none are."""
+    return float(np.linalg.norm(some - others)) <= _SAME * float(np.linalg.norm(others))
 
 
 def _pairs() -> list[tuple[int, int]]:

@@ -45,6 +45,12 @@ def overview_points() -> Points:
     return np.stack(np.meshgrid(share, -share), axis=-1)
 
 
+def overview_px(points: Points) -> Points:
+    """(n, 2) px of an overview at board points (n, 2)."""
+    share = (points * [1, -1] + 0.5 + RIM_PX / SIDE_PX) / (1 + 2 * RIM_PX / SIDE_PX)
+    return np.asarray(share * OVERVIEW_PX - 0.5)
+
+
 def spaces_in_overview(layout: Layout) -> NDArray[np.int8]:
     """(OVERVIEW_PX, OVERVIEW_PX) the space 0-39 that each px shows, rim included; -1 where it shows none."""
     points = overview_points()

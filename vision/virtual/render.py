@@ -89,6 +89,7 @@ class Renderer:
         for sprite in sprites:
             if sprite.shadow is not None:
                 blend(frame, sprite.shadow)
+        frame = self._shining(frame)
         for sprite in sorted(sprites, key=lambda sprite: -sprite.depth_m):
             blend(frame, sprite.body)
         for hand in scene.hands:
@@ -97,6 +98,10 @@ class Renderer:
                 blend(frame, layers[1])
                 blend(frame, layers[0])
         self._last = (scene, frame)
+        return frame
+
+    def _shining(self, frame: Image) -> Image:
+        """The ground with what it mirrors beside the sheen of its varnish: nothing here."""
         return frame
 
     def locate(self, scene: Scene) -> list[Drawn]:
