@@ -65,6 +65,8 @@ class Reflections:
             return None
         level = max(float(now_bgr.mean()), 1.0) / USUAL
         before, now = (each.astype(np.float32) for each in (self._light.on(self._empty, now_bgr, colors), now_bgr))
+        if self._light.is_other:  # a scan, or an older print: much is brighter in ways of its own
+            return None
         more = np.asarray((now * now - before * before) / 255, np.float32)
         more[beyond] = 0
         even = _opened(np.maximum(cv2.medianBlur(more.min(axis=2), 3), 0))

@@ -1,6 +1,7 @@
 """What happens to a picture while people play: a lamp is mirrored, somebody leans over, it gets dark outside.
 
-Each takes a rendered picture (h, w, 3) and a random generator, and gives another picture.
+Each takes a rendered picture (h, w, 3) and a random generator, and gives another picture. Lamps lie over pieces, too;
+those of `mirrored` do not.
 """
 
 import cv2
@@ -32,19 +33,19 @@ def _mirrored(
         wide: how far its light reaches, least and most, as shares of the picture's sides.
         bright: its light, as shares of that of the brightest things.
     """
-    light = _light_of(picture_bgr)
+    light = light_of(picture_bgr)
     height, width = light.shape[:2]
     rows, columns = np.meshgrid(np.linspace(0, 1, height), np.linspace(0, 1, width), indexing="ij")
     down, across = rng.uniform(*wide, 2)
     far = ((rows - rng.uniform(0.1, 0.9)) / down) ** 2 + ((columns - rng.uniform(0.15, 0.85)) / across) ** 2
     brightest = np.percentile(light.max(axis=2), 95)
     mirrored = rng.uniform(*bright) * brightest * np.exp(-far)
-    return _picture_of(light + mirrored[..., None] * np.exp(rng.normal(0, 0.12, 3)))
+    return picture_of(light + mirrored[..., None] * np.exp(rng.normal(0, 0.12, 3)))
 
 
 def leaning(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
     """Somebody leans over the table: a soft shadow comes from one side and takes 20 to 60% of the light."""
-    light = _light_of(picture_bgr)
+    light = light_of(picture_bgr)
     height, width = light.shape[:2]
     angle, share = rng.uniform(0, 2 * np.pi), width / 1280
     ahead = np.array([np.cos(angle), np.sin(angle)])
@@ -58,7 +59,7 @@ def leaning(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
     cv2.fillConvexPoly(shadow, outline.round().astype(np.int32), (1.0,))
     cv2.circle(shadow, tip.round().astype(int).tolist(), int(0.7 * wide), (1.0,), -1)
     shadow = np.asarray(cv2.GaussianBlur(shadow, (0, 0), float(rng.uniform(6, 30) * share)))
-    return _picture_of(light * (1 - rng.uniform(0.2, 0.6) * shadow[..., None] * np.array([0.95, 1.0, 1.03])))
+    return picture_of(light * (1 - rng.uniform(0.2, 0.6) * shadow[..., None] * np.array([0.95, 1.0, 1.03])))
 
 
 def evening(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
@@ -74,10 +75,11 @@ def evening(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
     return np.clip(levels * (1 + rng.uniform(0, 0.35) * away)[..., None] * 255, 0, 255).astype(np.uint8)
 
 
-def _light_of(picture_bgr: Picture) -> NDArray[np.float64]:
-    """0-1."""
+def light_of(picture_bgr: Picture) -> NDArray[np.float64]:
+    """Light of each px, 0-1."""
     return np.asarray((picture_bgr / 255.0) ** _GAMMA)
 
 
-def _picture_of(light: NDArray[np.float64]) -> Picture:
+def picture_of(light: NDArray[np.floating]) -> Picture:
+    """The picture that shows so much light, 1 being white."""
     return np.round(np.clip(light, 0, 1) ** (1 / _GAMMA) * 255).astype(np.uint8)

@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 from vision.pixels import Image
 from vision.virtual.camera import Camera
+from vision.virtual.disturbances import light_of, picture_of
 from vision.virtual.light import FloatImage
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 
 KINDS = ("bulb", "tube", "panel", "spots", "window")
-#: How a picture's levels go with light (sRGB, about).
-_GAMMA = 2.2
 #: Height of the ceiling over the board, and distance of windows from it, meters.
 _CEILING_M, _WINDOW_M = (1.3, 2.0), (1.5, 3.5)
 #: Less than so much of a ray that goes to a window is level: it goes to the ceiling instead.
@@ -106,12 +105,11 @@ class MirroringRenderer(Renderer):
 
     def __init__(self, style: TableStyle, camera: Camera, lights: tuple[RoomLight, ...]) -> None:
         super().__init__(style, camera)
-        mirrored = sum(light.mirrored(camera, style.geometry.size_m) for light in lights)
-        self._mirrored = np.asarray(mirrored * style.light.level**_GAMMA, np.float32)
+        white = light_of(np.full((1, 1, 3), min(255 * style.light.level, 255), np.uint8))
+        self._mirrored = white * sum(light.mirrored(camera, style.geometry.size_m) for light in lights)
 
     def _shining(self, frame: Image) -> Image:
-        light = (frame / np.float32(255)) ** np.float32(_GAMMA) + self._mirrored
-        return np.round(np.clip(light, 0, 1) ** np.float32(1 / _GAMMA) * 255).astype(np.uint8)
+        return picture_of(light_of(frame) + self._mirrored)
 
 
 def _patches(rng: np.random.Generator, kind: str) -> list[Patch]:
