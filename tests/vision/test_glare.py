@@ -50,13 +50,17 @@ def seen() -> Seen:
     return Seen(3)
 
 
-def picture_of(table: VirtualTable, seed: int = 3) -> Picture:
+def scene_of(table: VirtualTable) -> Scene:
     setting = table.setting(4)
     for name, square in STANDING:
         setting.put_token(name, square)
     for street, houses in BUILT.items():
         setting.put_buildings(street, houses, False)
-    return table.renderer.render(setting.scene(), Moment(noise_seed=seed))
+    return setting.scene()
+
+
+def picture_of(table: VirtualTable, seed: int = 3) -> Picture:
+    return table.renderer.render(scene_of(table), Moment(noise_seed=seed))
 
 
 @pytest.mark.parametrize("seed", range(4))

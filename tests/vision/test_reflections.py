@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
-from tests.vision.test_glare import BUILT, PAWNS, STANDING, Seen, picture_of
+from tests.vision.test_glare import BUILT, PAWNS, STANDING, Seen, picture_of, scene_of
 from vision.reader import TableReader
 from vision.virtual.hand import HandPose
 from vision.virtual.mirrored import KINDS, MirroringRenderer, RoomLight
@@ -29,16 +29,6 @@ def room(table: VirtualTable, kind: str, seed: int) -> MirroringRenderer:
     camera = table.renderer.camera
     light = replace(RoomLight.random(np.random.default_rng([seed, 9]), kind, camera), bgr=BRIGHT)
     return MirroringRenderer(table.renderer.style, camera, (light,))
-
-
-def scene_of(table: VirtualTable) -> Scene:
-    """That of `picture_of`."""
-    setting = table.setting(4)
-    for name, square in STANDING:
-        setting.put_token(name, square)
-    for street, houses in BUILT.items():
-        setting.put_buildings(street, houses, False)
-    return setting.scene()
 
 
 def patch(picture: Picture, seen: Seen, board: NDArray[np.float64]) -> NDArray[np.float32]:
