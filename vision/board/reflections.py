@@ -107,7 +107,7 @@ def _explains(
 ) -> bool:
     """Whether the board looks as it did where some light is taken from it, and its print shows, in some place.
 
-    Sunlight does not explain that: it is more where the print is bright. Nor does a hand.
+    Sunlight leaves other detail, since it is more where the print is bright, and a hand leaves none of it.
     """
     without = np.sqrt(np.maximum(now * now - 255 * light, 0))
     x, y = before[there], now[there]
@@ -115,9 +115,6 @@ def _explains(
     near = np.maximum(_OFF * np.clip(level, 0.3, 1.2), _LEFT * was)
     alike = float(np.mean(np.abs(without[there] - x).max(axis=1) < near))
     if alike < _ALIKE or alike - float(np.mean(was < near)) < _GROWN:
-        return False
-    gain = np.median((y + 4) / (x + 4), axis=0)
-    if alike < float(np.mean(np.abs(y - x * gain).max(axis=1) < near)):
         return False
     detail, left = (_detail(each)[there] for each in (before, without))
     left -= detail
