@@ -6,8 +6,10 @@ are settled positions of a made-up game, the last two taken after the camera was
 
 import argparse
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,10 @@ from vision.virtual.hand import HandPose
 from vision.virtual.profiles import tapped
 from vision.virtual.render import Drawn, Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
-from vision.virtual.setting import Setting
+from vision.virtual.setting import TOKEN_GAP_M, Setting
+
+#: So often all tokens are set out on GO to stand apart.
+_TRIES = 60
 
 
 def write_table(
@@ -56,7 +61,7 @@ def write_table(
         file = f"enrol_{name}.jpg"
         _write(folder / file, renderer, alone.scene(), moment_of(style, rng))
         truth["enrol"].append({"file": file, **_token_truth(alone, renderer, name, renderer.locate(alone.scene())[0])})
-        setting.tokens[name] = alone.tokens[name]
+    set_out(setting, np.random.default_rng([style.seed, 13]))
     setting.has_decks = style.has_decks
     for index in range(frames + moved):
         if index >= frames:
@@ -73,6 +78,32 @@ def write_table(
         truth["frames"].append(_frame_truth(setting, renderer, scene, moment, file, index >= frames))
         setting.tokens.update({piece.name: piece for piece in away if piece is not None})
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+def set_out(setting: Setting, rng: np.random.Generator) -> None:
+    """All tokens on GO as people begin: beside each other, as far apart as chance finds in some tries.
+
+    Args:
+        rng: where exactly; that of the setting is left as it is.
+    """
+    own, setting.rng = setting.rng, rng
+    tries: list[dict[str, Piece]] = []
+    for _ in range(_TRIES):
+        setting.tokens.clear()
+        for name in setting.style.tokens:
+            setting.put_token(name, 0)
+        tries.append(dict(setting.tokens))
+        if _least_gap(tries[-1]) >= TOKEN_GAP_M:
+            break
+    best = max(tries, key=_least_gap)
+    setting.tokens.update(best)
+    setting.rng = own
+
+
+def _least_gap(tokens: Mapping[str, Piece]) -> float:
+    """Meters between the two that are nearest to each other."""
+    pairs = combinations(tokens.values(), 2)
+    return min((math.dist((one.x, one.y), (other.x, other.y)) for one, other in pairs), default=math.inf)
 
 
 def shuffle(setting: Setting) -> None:

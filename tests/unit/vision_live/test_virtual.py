@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.virtual.clips import ClipTurn, write_clip
-from vision.virtual.dataset import write_table
+from vision.virtual.dataset import set_out, write_table
 from vision.virtual.geometry import BoardGeometry
 from vision.virtual.hand import HandPose
 from vision.virtual.profiles import calibration_pictures
@@ -268,6 +269,17 @@ def test_dataset_has_the_format_of_the_table_pictures(tmp_path: Path) -> None:
             assert x0 < x < x1
             assert y0 < y < y1
             assert 0.0 <= die["visible"] <= 1.0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_tokens_are_set_out_on_go_where_none_stands_within_another(seed: int) -> None:
+    setting = setting_of(TableStyle.random(seed, 8, SMALL), seed)
+    drawn = setting.rng.bit_generator.state
+    set_out(setting, np.random.default_rng(seed))
+    assert setting.rng.bit_generator.state == drawn
+    assert {setting.square_of(name) for name in setting.style.tokens} == {(0, False)}
+    for one, other in combinations(setting.tokens.values(), 2):
+        assert np.hypot(one.x - other.x, one.y - other.y) > 0.8 * TOKEN_GAP_M
 
 
 @pytest.mark.benchmark
