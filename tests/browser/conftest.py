@@ -27,6 +27,7 @@ START_S = 180
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One browser at a time: all of these run in one worker."""
     for item in items:

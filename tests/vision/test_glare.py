@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
+from tests.vision.test_hard_conditions import places
 from vision.board.foreground import match_colors
 from vision.board.glare import Glare
 from vision.board.light import Light
@@ -19,7 +20,7 @@ from vision.virtual.hand import HandPose
 from vision.virtual.scene import Moment, Scene
 
 PAWNS = ("red_pawn", "blue_pawn")
-STANDING = {("red_pawn", 24), ("blue_pawn", 5)}
+STANDING = {"red_pawn": 24, "blue_pawn": 5}
 BUILT = {1: 2, 14: 1, 29: 3, 37: 4}
 Picture = NDArray[np.uint8]
 
@@ -52,7 +53,7 @@ def seen() -> Seen:
 
 def scene_of(table: VirtualTable) -> Scene:
     setting = table.setting(4)
-    for name, square in STANDING:
+    for name, square in STANDING.items():
         setting.put_token(name, square)
     for street, houses in BUILT.items():
         setting.put_buildings(street, houses, False)
@@ -111,7 +112,7 @@ def test_a_lamp_that_went_out_is_taken_from_the_picture_of_the_empty_board() -> 
     assert reader.empty_bgr is not shining
     assert not reading.hand
     assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
-    assert {(token.name, token.square) for token in reading.tokens} == STANDING
+    assert places(reading) == STANDING
 
 
 def test_an_arm_that_rests_on_the_board_is_not_taken_from_the_picture_of_the_empty_one() -> None:

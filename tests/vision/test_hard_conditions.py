@@ -14,14 +14,14 @@ from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene
 
 PAWNS = ("red_pawn", "blue_pawn")
-STANDING = {("red_pawn", 24), ("blue_pawn", 5)}
+STANDING = {"red_pawn": 24, "blue_pawn": 5}
 BUILT = {1: (2, False), 14: (1, False), 19: (0, True), 29: (3, False), 37: (1, False)}
 Picture = NDArray[np.uint8]
 
 
 def position(table: VirtualTable, has_decks: bool = False) -> Scene:
     setting = table.setting(4)
-    for name, square in STANDING:
+    for name, square in STANDING.items():
         setting.put_token(name, square)
     for street, (houses, hotel) in BUILT.items():
         setting.put_buildings(street, houses, hotel)
@@ -74,8 +74,8 @@ def papers(table: VirtualTable) -> Picture:
     return picture
 
 
-def places(reading: TableReading) -> set[tuple[str | None, int]]:
-    return {(token.name, token.square) for token in reading.tokens}
+def places(reading: TableReading) -> dict[str | None, int]:
+    return {token.name: token.square for token in reading.tokens}
 
 
 @pytest.mark.parametrize("condition", [evening, glare, shadow, papers])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.table_sets import VirtualTable, virtual_table
 from tests.vision.test_glare import BUILT, PAWNS, STANDING, Seen, picture_of, scene_of
+from tests.vision.test_hard_conditions import evening, places
 from vision.reader import TableReader
 from vision.virtual.hand import HandPose
 from vision.virtual.mirrored import KINDS, MirroringRenderer, RoomLight
@@ -62,6 +63,11 @@ def test_sunlight_on_the_board_is_none(seen: Seen, turn: float) -> None:
     assert mirrored is None or np.abs(mirrored.astype(int) - sunny).max() < 20
 
 
+def test_a_lamp_on_the_other_side_is_none(seen: Seen) -> None:
+    """A corner is brighter than it was, and the print there with it."""
+    assert seen.without(evening(seen.table)) is None
+
+
 def test_a_white_paper_on_the_print_is_none(seen: Seen) -> None:
     """It is not taken for a light, though it is as even as one: the print does not show."""
     plain = picture_of(seen.table)
@@ -79,7 +85,7 @@ def test_windows_are_no_hands_and_all_is_read_beside_them() -> None:
         reading = reader.read(room(table, kind, seed).render(scene_of(table), Moment(noise_seed=3)))
         assert not reading.hand
         assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
-        assert {(token.name, token.square) for token in reading.tokens} == STANDING
+        assert places(reading) == STANDING
 
 
 def test_a_hand_under_a_window_is_a_hand() -> None:
@@ -103,4 +109,4 @@ def test_a_light_that_went_out_is_taken_from_the_picture_of_the_empty_board(seen
     off, was = (np.abs(seen.above(each).astype(int) - seen.empty).mean() for each in (reader.empty_bgr, bright))
     assert off < 0.6 * was
     assert {street: seen.houses for street, seen in reading.buildings.items()} == BUILT
-    assert {(token.name, token.square) for token in reading.tokens} == STANDING
+    assert places(reading) == STANDING

@@ -107,7 +107,8 @@ def _explains(
 ) -> bool:
     """Whether the board looks as it did where some light is taken from it, and its print shows, in some place.
 
-    Sunlight leaves other detail, since it is more where the print is bright, and a hand leaves none of it.
+    What falls on the print instead, the sun or a lamp that stands nearer than it did, is more where that is bright: its
+    detail grows with the light. A hand leaves none of it.
     """
     without = np.sqrt(np.maximum(now * now - 255 * light, 0))
     x, y = before[there], now[there]
@@ -116,7 +117,9 @@ def _explains(
     alike = float(np.mean(np.abs(without[there] - x).max(axis=1) < near))
     if alike < _ALIKE or alike - float(np.mean(was < near)) < _GROWN:
         return False
-    detail, left = (_detail(each)[there] for each in (before, without))
+    detail, shown, left = (_detail(each)[there] for each in (before, now, without))
+    if detail @ shown > np.sqrt((y * y).mean() / (x * x).mean()) * (detail @ detail):
+        return False
     left -= detail
     told = np.abs(left) <= np.quantile(np.abs(left), 1 - _PIECES)
     return float((left[told] ** 2).sum()) <= _MOST_LEFT * float((detail[told] ** 2).sum())
