@@ -77,6 +77,13 @@ def test_a_white_paper_on_the_print_is_none(seen: Seen) -> None:
     assert seen.without(covered) is None
 
 
+def test_a_dark_deck_is_no_light_that_went_out(seen: Seen) -> None:
+    plain = picture_of(seen.table)
+    mask = patch(plain, seen, np.array([[-0.1, 0.15], [0.08, 0.15], [0.08, 0.28], [-0.1, 0.28]]))
+    assert seen.without((plain * (1 - mask) + 25 * mask).astype(np.uint8)) is None
+    assert not seen.glare.is_gone
+
+
 def test_windows_are_no_hands_and_all_is_read_beside_them() -> None:
     table = virtual_table(3, PAWNS)
     reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, table.pictures.enrol)
