@@ -118,6 +118,7 @@ def _explains(
     if alike < _ALIKE or alike - float(np.mean(was < near)) < _GROWN:
         return False
     detail, shown, left = (_detail(each)[there] for each in (before, now, without))
+    # By more than half as much, as a factor's logarithm.
     if detail @ shown > np.sqrt((y * y).mean() / (x * x).mean()) * (detail @ detail):
         return False
     left -= detail
