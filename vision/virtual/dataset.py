@@ -61,7 +61,7 @@ def write_table(
         file = f"enrol_{name}.jpg"
         _write(folder / file, renderer, alone.scene(), moment_of(style, rng))
         truth["enrol"].append({"file": file, **_token_truth(alone, renderer, name, renderer.locate(alone.scene())[0])})
-    set_out(setting, np.random.default_rng([style.seed, 13]))
+    setting.tokens.update(set_out(style, np.random.default_rng([style.seed, 13])))
     setting.has_decks = style.has_decks
     for index in range(frames + moved):
         if index >= frames:
@@ -80,24 +80,15 @@ def write_table(
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-def set_out(setting: Setting, rng: np.random.Generator) -> None:
-    """All tokens on GO as people begin: beside each other, as far apart as chance finds in some tries.
-
-    Args:
-        rng: where exactly; that of the setting is left as it is.
-    """
-    own, setting.rng = setting.rng, rng
+def set_out(style: TableStyle, rng: np.random.Generator) -> dict[str, Piece]:
+    """All tokens on GO as people begin: beside each other, as far apart as chance finds in some tries."""
     tries: list[dict[str, Piece]] = []
     for _ in range(_TRIES):
-        setting.tokens.clear()
-        for name in setting.style.tokens:
-            setting.put_token(name, 0)
-        tries.append(dict(setting.tokens))
+        setting = Setting(style, rng)
+        tries.append({name: setting.put_token(name, 0) for name in style.tokens})
         if _least_gap(tries[-1]) >= TOKEN_GAP_M:
             break
-    best = max(tries, key=_least_gap)
-    setting.tokens.update(best)
-    setting.rng = own
+    return max(tries, key=_least_gap)
 
 
 def _least_gap(tokens: Mapping[str, Piece]) -> float:

@@ -273,11 +273,10 @@ def test_dataset_has_the_format_of_the_table_pictures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_all_tokens_are_set_out_on_go_where_none_stands_within_another(seed: int) -> None:
-    setting = setting_of(TableStyle.random(seed, 8, SMALL), seed)
-    drawn = setting.rng.bit_generator.state
-    set_out(setting, np.random.default_rng(seed))
-    assert setting.rng.bit_generator.state == drawn
-    assert {setting.square_of(name) for name in setting.style.tokens} == {(0, False)}
+    style = TableStyle.random(seed, 8, SMALL)
+    setting = setting_of(style)
+    setting.tokens = set_out(style, np.random.default_rng(seed))
+    assert {setting.square_of(name) for name in style.tokens} == {(0, False)}
     for one, other in combinations(setting.tokens.values(), 2):
         assert np.hypot(one.x - other.x, one.y - other.y) > 0.8 * TOKEN_GAP_M
 
