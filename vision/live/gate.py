@@ -2,10 +2,13 @@
 
 Works on a thumbnail, so that an idle scene costs next to nothing. What is compared are
 consecutive thumbnails (fast motion) and the thumbnail of `SLOW_S` ago, or of the end of the last fast
-motion (slow motion); a change of the whole picture's brightness, as automatic exposure makes it, is
-taken out first. It cannot be wedged: places that never come to rest (a screen, a fan, a curtain) are
-learned and left out, and after `PATIENCE_S` of unrest everywhere a picture passes anyway, marked as
-restless. Colors are compared too: a red die may be as bright as the blue board on which it lands.
+motion (slow motion). What all the picture does is taken out first: a change of its brightness, as automatic
+exposure makes it, and a little sway of the camera (`sway`). Colors are compared too: a red die may be as
+bright as the blue board on which it lands.
+
+It cannot be wedged: places that never come to rest (a screen, a fan, a curtain) are learned and left out, what
+people do beyond the reach of the board keeps no picture from passing, and after `PATIENCE_S` of unrest
+everywhere one passes anyway, marked as restless.
 """
 
 from collections import deque
@@ -16,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.live.sway import sway_of
 from vision.pixels import median, split
 from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
 
@@ -44,6 +48,10 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
+#: What moves farther from the board than this, in its sides, keeps no picture from passing: those who sit around it do
+#: so all the time. Dice come to rest there too, now and then: it is told when it has come to rest, and every so often
+#: while it does not.
+REACH, BEYOND_S = 0.3, 1.0
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
@@ -56,8 +64,10 @@ class Scene:
         is_settled: it may be read.
         is_restless: it passed only because rest did not come for a long time.
         episode: counts up whenever motion is followed by rest; the same number is the same scene.
-        moving_share: share of the picture that moved, 0-1.
+        moving_share: share of the picture that moved, 0-1, within reach of the board where that is known.
         still_s: seconds of rest so far.
+        beyond: counts up whenever what moved beyond that has come to rest, and every `BEYOND_S` that it moves.
+        sway: thumbnail px by which the camera swayed since the frame before.
     """
 
     is_settled: bool
@@ -65,6 +75,8 @@ class Scene:
     episode: int
     moving_share: float
     still_s: float
+    beyond: int
+    sway: float
 
 
 class Gate:
@@ -80,6 +92,22 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
+        self._board: NDArray[np.float64] | None = None
+        self._reach: NDArray[np.uint8] | None = None
+        self._sway_px = 0.0
+        self._stirs = False
+        self._stirred_ns = 0
+        self._stirring_since_ns: int | None = None
+        self._beyond = 0
+
+    def attend(self, corners_px: NDArray[np.float64] | None, width: int = THUMB_WIDTH) -> None:
+        """Where the board is, so that only what moves within reach of it counts; None where that is not known.
+
+        Args:
+            corners_px: (4, 2) in order, in a frame of this width.
+        """
+        self._board = None if corners_px is None else (corners_px + 0.5) * (THUMB_WIDTH / width) - 0.5
+        self._reach = None
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame.
@@ -94,8 +122,9 @@ class Gate:
         if not self._past:
             self._past.append((t_ns, thumb))
             self._last_rest_ns = t_ns
-            return Scene(False, False, self._episode, 0.0, 0.0)
+            return Scene(False, False, self._episode, 0.0, 0.0, self._beyond, 0.0)
         share = self._motion(thumb, t_ns)
+        self._note_beyond(t_ns)
         self._past.append((t_ns, thumb))
         while len(self._past) > 2 and t_ns - self._past[1][0] >= SLOW_S * 1e9:
             self._past.popleft()
@@ -103,7 +132,7 @@ class Gate:
 
     def _start_afresh(self) -> None:
         self._past.clear()
-        self._noise = self._unrest = self._still_since_ns = None
+        self._noise = self._unrest = self._still_since_ns = self._reach = None
 
     def _judge(self, share: float, t_ns: int) -> Scene:
         before_ns = self._past[-2][0] if len(self._past) > 1 else t_ns
@@ -120,21 +149,35 @@ class Gate:
             if not self._was_settled:
                 self._episode += 1
             self._was_settled = is_settled
-        return Scene(is_settled or is_restless, is_restless, self._episode, share, still_s)
+        return Scene(is_settled or is_restless, is_restless, self._episode, share, still_s, self._beyond, self._sway_px)
+
+    def _note_beyond(self, t_ns: int) -> None:
+        """Counts what moves beyond the reach of the board, once it rests or has moved for long."""
+        if self._stirs:
+            self._stirred_ns = t_ns
+            self._stirring_since_ns = t_ns if self._stirring_since_ns is None else self._stirring_since_ns
+        if self._stirring_since_ns is None:
+            return
+        rests = t_ns - self._stirred_ns >= SLOW_S * 1e9
+        if rests or t_ns - self._stirring_since_ns >= BEYOND_S * 1e9:
+            self._beyond += 1
+            self._stirring_since_ns = None
 
     def _motion(self, thumb: "Thumbnail", t_ns: int) -> float:
-        """Share of the thumbnail that moved, 0 at rest."""
+        """Share of the thumbnail that moved within reach of the board, 0 at rest; notes what stirs beyond."""
         steps = _changes(self._past[-1][1], thumb)
         # The median stands for the noise of all the picture: what moves covers less than half of it.
-        noise = 1.48 * median(steps.reshape(3, -1)[:, ::NOISE_EVERY].T)
+        noise = 1.48 * median(np.abs(steps.reshape(3, -1)[:, ::NOISE_EVERY]).T)
         floors = np.maximum(STEP, np.minimum(NOISE_SIGMAS * noise, MOST_NOISE_STEP))
-        floor, shares = float(floors[0]), SAY * floors[0] / floors
-        step = _largest(steps, shares)
-        slow = _largest(_changes(self._past[0][1], thumb), shares) if len(self._past) > 1 else step
+        floor, shares = float(floors[0]), (SAY * floors[0] / floors).astype(np.float32)[:, None, None]
         if self._noise is None or self._unrest is None:
-            self._noise = np.ones_like(step)
-            self._unrest = np.zeros_like(step)
+            self._noise = np.ones_like(steps[0])
+            self._unrest = np.zeros_like(steps[0])
         limit = np.maximum(floor, NOISE_STEPS * self._noise)
+        step, self._sway_px = _moved(steps, shares, limit, thumb)
+        slow = step
+        if len(self._past) > 1:
+            slow, _ = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
         fast = (step > limit).astype(np.uint8)
         moving = np.maximum(fast, (slow > limit).astype(np.uint8))
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
@@ -143,6 +186,12 @@ class Gate:
         self._noise += np.float32(0.05) * (step - self._noise) * (moving == 0)
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
+        self._stirs = False
+        if self._board is not None:
+            if self._reach is None:
+                self._reach = _reach_of(self._board, (moving.shape[0], moving.shape[1]))
+            self._stirs = _largest_patch(moving & ~self._reach) > 0
+            moving, fast = moving & self._reach, fast & self._reach
         if _largest_patch(fast):
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()
@@ -188,13 +237,38 @@ def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
     changes = before.planes * gain
     np.subtract(after.planes, changes, out=changes)
     changes -= tint[:, None, None]
-    return np.abs(changes, out=changes)
+    return changes
 
 
-def _largest(changes: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(h, w) the largest of three changes, each of them multiplied by its share first."""
-    bright, *colors = changes * shares[:, None, None].astype(np.float32)
-    return np.asarray(np.maximum(np.maximum(bright, colors[0]), colors[1]), np.float32)
+def _moved(
+    changes: NDArray[np.float32], shares: NDArray[np.float32], limit: NDArray[np.float32], thumb: Thumbnail
+) -> tuple[NDArray[np.float32], float]:
+    """(h, w) the largest of three changes to a thumbnail, each times its share, less what a sway makes, and its px.
+
+    A sway of the camera is looked for only where more is beyond the (h, w) limit than flickers.
+    """
+    change = _largest(np.abs(changes) * shares)
+    sway = sway_of(changes[0], thumb.planes) if np.count_nonzero(change > limit) >= LEAST_PX else None
+    if sway is None:
+        return change, 0.0
+    return _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares), sway.px
+
+
+def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(h, w) the largest of three."""
+    return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
+
+
+def _reach_of(corners: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """(h, w) 1 where a picture shows the table within `REACH` of a board with these corners (4, 2), px; 0 elsewhere."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), unit)
+    y, x = np.indices(shape)
+    u, v, depth = np.tensordot(matrix, np.stack([x, y, np.ones(shape)]), axes=1)
+    # Above the horizon no table shows, though the plane on which it lies would meet the eye's ray behind the eye.
+    ahead = depth * (matrix[2] @ [*corners.mean(axis=0), 1]) > 0
+    far = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2))
+    return (ahead & (far <= (0.5 + REACH) * np.abs(depth))).astype(np.uint8)
 
 
 def _largest_patch(moving: NDArray[np.uint8]) -> int:

@@ -151,7 +151,7 @@ class Watcher:
             self._tokens.least_pictures = self._tokens.most_pictures = 1
             self._tokens.gone_s = 0.0
         self._due: tuple[DieKind, ...] = ()
-        self._episode = -1
+        self._episode, self._beyond = -1, 0
         self._settled_ns = 0
         self._still_s = 0.0
         self._is_scene_read = False
@@ -231,8 +231,9 @@ class Watcher:
         if scene.episode != self._episode:
             self._episode = scene.episode
             self._new_scene()
-        elif t_ns < self._next_ns:
+        elif scene.beyond == self._beyond and t_ns < self._next_ns:
             return []
+        self._beyond = scene.beyond
         is_at_rest = scene.is_restless or scene.still_s >= STAND_S
         return self._look(self._stills.picture(), t_ns, scene.is_restless, is_at_rest=is_at_rest)
 
@@ -261,7 +262,9 @@ class Watcher:
             self._log(reading, t_ns)
         self._next_ns = t_ns + round(BLOCKED_S * 1e9)
         if not reading.board_found or reading.corners_px is None:
+            self._stills.attend(None)
             return self._report_sight("blind", "the board is not in view", None, t_ns)
+        self._stills.attend(reading.corners_px, frame_bgr.shape[1])
         if reading.hand:
             self._confirm_dice(reading)
             return self._report_sight("unsure", "hand over the board", None, t_ns)

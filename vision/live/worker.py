@@ -169,6 +169,7 @@ class _Worker:
         if self._watcher is not None:
             self._memory = self._watcher.memory()
         self._watcher = None
+        self._stills.attend(None)
         self._connection.send(("busy",))
         try:
             reader = self._reader(profile)

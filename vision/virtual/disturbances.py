@@ -1,7 +1,7 @@
 """What happens to a picture while people play: a lamp is mirrored, somebody leans over, it gets dark outside.
 
 Each takes a rendered picture (h, w, 3) and a random generator, and gives another picture. Lamps lie over pieces, too;
-those of `mirrored` do not.
+those of `mirrored` do not. A camera sways by the time.
 """
 
 import cv2
@@ -73,6 +73,16 @@ def evening(picture_bgr: Picture, rng: np.random.Generator) -> Picture:
     angle = rng.uniform(0, 2 * np.pi)
     away = (columns / width - 0.5) * np.cos(angle) + (rows / height - 0.5) * np.sin(angle)
     return np.clip(levels * (1 + rng.uniform(0, 0.35) * away)[..., None] * 255, 0, 255).astype(np.uint8)
+
+
+def swayed(picture_bgr: Picture, time_s: float, px: float, hertz: float) -> Picture:
+    """The stand of the camera sways: by so many px of a picture 1280 px wide to either side, so many times a second."""
+    height, width = picture_bgr.shape[:2]
+    turns = 2 * np.pi * hertz * time_s
+    across, down = px * width / 1280 * np.array([np.sin(turns), 0.6 * np.sin(1.13 * turns + 1)])
+    matrix = np.array([[1, 0, across], [0, 1, down]])
+    moved = cv2.warpAffine(picture_bgr, matrix, (width, height), None, cv2.INTER_CUBIC, cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.uint8)
 
 
 def light_of(picture_bgr: Picture) -> NDArray[np.float64]:

@@ -145,12 +145,95 @@ def test_unrest_everywhere_lets_a_picture_pass_after_a_while_and_says_so() -> No
     assert any(scene.is_settled and scene.is_restless for scene in scenes)
 
 
+#: A board seen from low down in the lower half of the picture, as `Gate.attend` takes it.
+BOARD = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
+
+
+def somebody(frame: FrameBgr, k: int) -> FrameBgr:
+    """Moves behind the table, never twice alike, now here and now there."""
+    x = 40 + 60 * (3 * k % 7)
+    frame[10:90, x : x + 90] = (60 + 10 * (k % 9), 90, 160)
+    return frame
+
+
+def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None:
+    film = Film()
+    film.show(1.0)
+    assert not any(scene.is_settled for scene in film.show(3.0, somebody)[1:])
+    film.gate.attend(BOARD, 640)
+    film.show(1.0)
+    scenes = film.show(5.0, somebody)
+    assert all(scene.is_settled and not scene.is_restless for scene in scenes)
+    assert scenes[-1].episode == scenes[0].episode
+    # It is told every second, and when it has come to rest.
+    assert 4 <= scenes[-1].beyond - scenes[0].beyond <= 6
+    after = film.show(3.0)
+    assert after[-1].beyond == after[5].beyond == scenes[-1].beyond + 1
+
+
+def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
+    film = Film()
+    film.gate.attend(BOARD, 640)
+    film.show(1.0)
+
+    def over(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[200:240, : 150 + 30 * (k % 14)] = (90, 120, 180)
+        return frame
+
+    assert not any(scene.is_settled for scene in film.show(1.4, over)[1:])
+
+    def beside(frame: FrameBgr, k: int) -> FrameBgr:
+        """A die that rolls beside the board, a tenth of its side from the edge."""
+        frame[250:262, 50 + 4 * k : 62 + 4 * k] = (245, 245, 245)
+        return frame
+
+    film.show(1.0)
+    assert not film.show(0.3, beside)[-1].is_settled
+
+
+def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind_it() -> None:
+    film = Film()
+    film.gate.attend(BOARD, 640)
+    film.show(1.0, somebody)
+
+    def slowly(frame: FrameBgr, k: int) -> FrameBgr:
+        frame = somebody(frame, k)
+        frame[220:250, 250:290] = 150 + 3 * k
+        return frame
+
+    film.show(1.0, lambda frame, k: slowly(frame, 0))
+    assert not any(scene.is_settled for scene in film.show(1.0, slowly)[3:])
+
+
+def test_above_the_horizon_there_is_no_table() -> None:
+    """The eye's rays meet the plane of the board behind the eye there, and may do so within its sides."""
+    film = Film()
+    film.gate.attend(np.array([[600.0, 350.0], [40.0, 350.0], [300.0, 110.0], [340.0, 110.0]]), 640)
+    film.show(1.0)
+
+    def high(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[2:60, 280 + 8 * (k % 5) : 350 + 8 * (k % 5)] = 20 * (k % 3)
+        return frame
+
+    assert all(scene.is_settled for scene in film.show(2.0, high))
+
+
+def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
+    film = Film()
+    film.gate.attend(BOARD, 640)
+    film.gate.attend(None)
+    film.show(1.0)
+    assert not any(scene.is_settled for scene in film.show(2.0, somebody)[1:])
+
+
 def test_change_of_picture_size_starts_afresh() -> None:
     gate, rng = Gate(), np.random.default_rng(5)
     frame = noisy_table(rng)
+    gate.attend(BOARD, 640)
     for k in range(10):
         gate.feed(frame, k * STEP_NS)
     assert not gate.feed(frame[:300], 10 * STEP_NS).is_settled
+    assert gate.feed(frame[:300], 20 * STEP_NS).is_settled
 
 
 @pytest.mark.benchmark

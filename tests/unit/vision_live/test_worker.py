@@ -236,6 +236,18 @@ def test_a_table_is_calibrated_with_the_mean_of_the_frames_at_rest() -> None:
     assert picture[310:, 510:].std() < 0.6 * frames[-1].frame_bgr[310:, 510:].std()
 
 
+def test_while_a_table_is_calibrated_anew_all_that_moves_counts() -> None:
+    """The board may be elsewhere by then."""
+    rng, eyes = np.random.default_rng(0), _Worker(Wire(), Settings(camera="none"))
+    eyes._stills.attend(np.array([[600.0, 350.0], [400.0, 350.0], [400.0, 250.0], [600.0, 250.0]]), 640)
+    eyes._use_profile(None)
+    for k in range(8):
+        frame = noisy_table(rng)
+        frame[20:80, 40 + 30 * k : 130 + 30 * k] = 20
+        eyes._stills.feed(frame, k * 100_000_000)
+        assert np.array_equal(eyes._stills.picture(), frame)
+
+
 @pytest.mark.parametrize("is_looked_at", [False, True])
 def test_while_nobody_looks_the_picture_of_a_camera_is_shown_as_it_came(is_looked_at: bool) -> None:
     wire, rng = Wire(*([("frame",)] * is_looked_at)), np.random.default_rng(0)
