@@ -46,7 +46,7 @@ def reader_of_folder(folder: Path, kinds: tuple[Any, ...] = ("d6", "d4", "d20"))
 def judged(frame: Json, reading: TableReading, names_known: bool = True) -> Iterator[Judged]:
     """All that was read in one picture, each with its confidence."""
     for die in reading.dice:
-        true = _die_at(frame, die)
+        true = die_at(frame, die)
         yield Judged(
             "dice", die.confidence, true is not None and (true["kind"], true["value"]) == (die.kind, die.value)
         )
@@ -74,7 +74,7 @@ def read_of(folder: Path, kinds: Sequence[str]) -> tuple[Counter[str], Counter[s
     return there, right
 
 
-def _die_at(frame: Json, die: DieReading) -> Json | None:
+def die_at(frame: Json, die: DieReading) -> Json | None:
     """The true die that was read; None where there is none."""
 
     def away(each: Json) -> float:

@@ -10,9 +10,11 @@ from vision.virtual.everyday import EVERYDAY, solid_of
 from vision.virtual.folded import FoldedCamera
 from vision.virtual.geometry import BoardGeometry
 from vision.virtual.mirrored import KINDS, MirroringRenderer, Patch, RoomLight
+from vision.virtual.people import PeopledRenderer
 from vision.virtual.render import Renderer
-from vision.virtual.scene import Moment, Piece, Scene, TableStyle, nudged
+from vision.virtual.scene import Moment, Piece, Scene, TableStyle, nudged, random_camera
 from vision.virtual.setting import Setting
+from vision.virtual.strewn import Strewn
 
 
 @pytest.mark.parametrize(("away_m", "shows"), [(-0.04, False), (0.0, False), (0.1, True), (0.3, True)])
@@ -88,3 +90,37 @@ def test_what_stands_on_the_board_hides_what_it_mirrors(kind: str) -> None:
     for empty, differs in ((Scene(), True), (scene, False)):
         before, now = (each.compose(empty)[row - 3, column].astype(int) for each in (plain, room))
         assert (np.abs(now - before).max() > 5) == differs
+
+
+def test_people_show_behind_the_table_alone_and_never_sit_quite_still() -> None:
+    rng = np.random.default_rng(2)
+    style = replace(TableStyle.random(988_004, 2), camera=random_camera(rng, (640, 360), (30, 40)), mugs=())
+    alone, peopled = Renderer(style).compose(Scene()), PeopledRenderer(style)
+    assert peopled.people
+    first = peopled.compose(Scene())
+    where = np.abs(style.camera.plane_map(1, -style.geometry.thickness_m)).max(axis=-1)
+    assert np.array_equal(first[where < 0.4], alone[where < 0.4])
+    peopled.time_s = 1.0
+    then = peopled.compose(Scene())
+    moved = (first != then).any(axis=-1)
+    assert moved.sum() > 200
+    assert where[moved].min() > 0.4
+    peopled.time_s = 0.0
+    assert np.array_equal(peopled.compose(Scene()), first)
+
+
+def test_things_lie_about_from_the_first_throw_on_and_dice_beside_them() -> None:
+    style = TableStyle.random(988_005, 3)
+    setting = Strewn(style, np.random.default_rng(3))
+    assert setting.scene().things == ()
+    for _ in range(20):
+        setting.dice = setting.throw((3, 4))
+        assert (
+            min(np.hypot(thing.x - die.x, thing.y - die.y) for thing in setting.things for die in setting.dice) > 0.03
+        )
+    half = style.geometry.size_m / 2
+    assert len(setting.things) >= 2
+    for thing in setting.things:
+        is_on_board = thing.z == 0
+        assert (max(abs(thing.x), abs(thing.y)) < half) == is_on_board
+    assert set(setting.things) < set(setting.scene().things)
