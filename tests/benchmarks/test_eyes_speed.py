@@ -32,7 +32,7 @@ FPS = 30
 MOST_IDLE, MOST_WAIT_S = 0.10, 0.240
 THROWS = 20
 #: Rendered tables seen from 30 to 50 degrees, the throws on each, how long a picture takes, and the same of these.
-LIVELY, LIVELY_THROWS, USUAL_READING_S, LATE_S = range(942_800, 942_808), 8, 0.045, 0.45
+LIVELY, LIVELY_THROWS, USUAL_READING_S, LATE_S = range(942_800, 942_808), 8, 0.045, 0.6
 #: Px of a picture 1280 px wide, and times a second, by which the camera sways.
 SWAYS = {"sways by 1 px": (1.0, 1.5), "sways by 2 px": (2.0, 1.5), "shakes by 2 px": (2.0, 6.0)}
 
