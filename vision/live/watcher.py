@@ -262,7 +262,6 @@ class Watcher:
             self._log(reading, t_ns)
         self._next_ns = t_ns + round(BLOCKED_S * 1e9)
         if not reading.board_found or reading.corners_px is None:
-            self._stills.attend(None)
             return self._report_sight("blind", "the board is not in view", None, t_ns)
         self._stills.attend(reading.corners_px, frame_bgr.shape[1])
         if reading.hand:
