@@ -48,10 +48,14 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
-#: What moves farther from the board than this, in its sides, keeps no picture from passing: those who sit around it do
-#: so all the time. Dice come to rest there too, now and then: it is told when it has come to rest, and every so often
-#: while it does not.
-REACH, BEYOND_S = 0.3, 1.0
+#: What moves farther from the board than this, in its sides, and from dice that lie there, keeps no picture from
+#: passing: those who sit around it do so all the time. (Hands beside it do count: where they counted within 0.1 alone,
+#: what they held as they took up dice from the table was taken for a throw.) Dice come to rest farther away, too: it is
+#: told when what moves there has come to rest, and every so often while it does not.
+REACH, REACH_OF_DICE, BEYOND_S = 0.3, 0.3, 1.0
+Points = NDArray[np.float64]
+"""(n, 2) px."""
+NOWHERE: Points = np.zeros((0, 2))
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
@@ -92,7 +96,7 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
-        self._board: NDArray[np.float64] | None = None
+        self._about: tuple[Points, Points] | None = None
         self._reach: NDArray[np.uint8] | None = None
         self._sway_px = 0.0
         self._stirs = False
@@ -100,13 +104,14 @@ class Gate:
         self._stirring_since_ns: int | None = None
         self._beyond = 0
 
-    def attend(self, corners_px: NDArray[np.float64] | None, width: int = THUMB_WIDTH) -> None:
+    def attend(self, corners_px: Points | None, width: int = THUMB_WIDTH, dice_px: Points = NOWHERE) -> None:
         """Where the board is, so that only what moves within reach of it counts; None where that is not known.
 
         Args:
             corners_px: (4, 2) in order, in a frame of this width.
+            dice_px: (n, 2) where dice lie: what moves about them counts, too.
         """
-        self._board = None if corners_px is None else (corners_px + 0.5) * (THUMB_WIDTH / width) - 0.5
+        self._about = None if corners_px is None else (_scaled(corners_px, width), _scaled(dice_px, width))
         self._reach = None
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
@@ -187,9 +192,9 @@ class Gate:
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
         self._stirs = False
-        if self._board is not None:
+        if self._about is not None:
             if self._reach is None:
-                self._reach = _reach_of(self._board, (moving.shape[0], moving.shape[1]))
+                self._reach = _reach_of(*self._about, (moving.shape[0], moving.shape[1]))
             self._stirs = _largest_patch(moving & ~self._reach) > 0
             moving, fast = moving & self._reach, fast & self._reach
         if _largest_patch(fast):
@@ -259,16 +264,29 @@ def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
 
 
-def _reach_of(corners: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """(h, w) 1 where a picture shows the table within `REACH` of a board with these corners (4, 2), px; 0 elsewhere."""
+def _scaled(px: Points, width: int) -> Points:
+    """(n, 2) px of a frame of this width in its thumbnail."""
+    return np.asarray((px + 0.5) * (THUMB_WIDTH / width) - 0.5, np.float64)
+
+
+def _reach_of(corners: Points, dice: Points, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """(h, w) 1 where a picture shows the table within reach of a board and of dice, 0 elsewhere.
+
+    Args:
+        corners: (4, 2) px of the board's; dice: (n, 2) px.
+    """
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), unit)
     y, x = np.indices(shape)
     u, v, depth = np.tensordot(matrix, np.stack([x, y, np.ones(shape)]), axes=1)
     # Above the horizon no table shows, though the plane on which it lies would meet the eye's ray behind the eye.
     ahead = depth * (matrix[2] @ [*corners.mean(axis=0), 1]) > 0
-    far = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2))
-    return (ahead & (far <= (0.5 + REACH) * np.abs(depth))).astype(np.uint8)
+    within = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2)) <= (0.5 + REACH) * np.abs(depth)
+    for at in dice:
+        die_u, die_v, die_depth = matrix @ [*at, 1]
+        away = np.hypot(u - die_u / die_depth * depth, v - die_v / die_depth * depth)
+        within |= away <= REACH_OF_DICE * np.abs(depth)
+    return (ahead & within).astype(np.uint8)
 
 
 def _largest_patch(moving: NDArray[np.uint8]) -> int:

@@ -9,9 +9,8 @@ from collections import deque
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.live.gate import THUMB_WIDTH, Gate, Scene
+from vision.live.gate import NOWHERE, THUMB_WIDTH, Gate, Points, Scene
 from vision.sources.base import FrameBgr, Shot, decoded
 
 #: So many frames are enough; what moves too little for the gate is never blurred for long.
@@ -39,9 +38,9 @@ class Stills:
         self._picture = None
         return scene
 
-    def attend(self, corners_px: NDArray[np.float64] | None, width: int = THUMB_WIDTH) -> None:
-        """Where the board is, see `Gate.attend`."""
-        self._gate.attend(corners_px, width)
+    def attend(self, corners_px: Points | None, width: int = THUMB_WIDTH, dice_px: Points = NOWHERE) -> None:
+        """Where the board and dice are, see `Gate.attend`."""
+        self._gate.attend(corners_px, width, dice_px)
 
     def picture(self) -> FrameBgr:
         """The mean of the newest frames since anything moved; the very newest while something does.

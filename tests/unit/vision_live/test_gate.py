@@ -183,12 +183,26 @@ def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
     assert not any(scene.is_settled for scene in film.show(1.4, over)[1:])
 
     def beside(frame: FrameBgr, k: int) -> FrameBgr:
-        """A die that rolls beside the board, a tenth of its side from the edge."""
-        frame[250:262, 50 + 4 * k : 62 + 4 * k] = (245, 245, 245)
+        """A die that rolls beside the board, a twentieth of its side from the edge."""
+        frame[318:330, 50 + 4 * k : 62 + 4 * k] = (245, 245, 245)
         return frame
 
     film.show(1.0)
     assert not film.show(0.3, beside)[-1].is_settled
+
+
+@pytest.mark.parametrize(("dice", "shuts"), [([[300.0, 60.0]], True), ([[600.0, 330.0]], False), ([], False)])
+def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(dice: list[list[float]], shuts: bool) -> None:
+    """A hand takes them up: what it holds is no throw."""
+    film = Film()
+    film.gate.attend(BOARD, 640, np.array(dice).reshape(-1, 2))
+    film.show(1.0)
+
+    def hand(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[20:100, 250 + 30 * (k % 4) : 300 + 30 * (k % 4)] = (60, 90, 160)
+        return frame
+
+    assert any(scene.is_settled for scene in film.show(1.0, hand)[1:]) != shuts
 
 
 def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind_it() -> None:

@@ -183,6 +183,17 @@ def test_dice_that_roll_far_from_the_board_are_read_when_they_lie() -> None:
     assert len(only(DiceSeen, [seen for _ in range(8) for seen in rig.feed(frame)])) == 1
 
 
+def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None:
+    rig = Rig()
+    rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
+    before = rig.reader.count
+    for k in range(10):
+        frame = rig.table_px.copy()
+        frame[20:100, 230 + 30 * (k % 4) : 290 + 30 * (k % 4)] = (60, 90, 160)
+        rig.feed(frame)
+    assert rig.reader.count == before
+
+
 def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it() -> None:
     rig = Rig()
     rig.see(2.0, corners_px=NEAR)
