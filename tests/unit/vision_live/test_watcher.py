@@ -187,7 +187,7 @@ def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None
     rig = Rig()
     rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
     before = rig.reader.count
-    for k in range(10):
+    for k in range(25):
         frame = rig.table_px.copy()
         frame[20:100, 230 + 30 * (k % 4) : 290 + 30 * (k % 4)] = (60, 90, 160)
         rig.feed(frame)
