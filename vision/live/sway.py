@@ -1,4 +1,4 @@
-"""What a camera that sways a little makes of a picture: a phone on a stand does on a table that people lean on.
+"""What a camera that sways a little makes of a picture, as a phone on a stand does when somebody leans on the table.
 
 Works on thumbnails, in which print is finer than a px: what a px shows after a shift cannot be told, only by how much
 it may have changed.

@@ -84,10 +84,9 @@ class PeopledRenderer(Renderer):
         rng = np.random.default_rng([style.seed, 70])
         ends = rng.uniform(*_ENDS_M, 2)
         where = self.camera.plane_map(1, -style.geometry.thickness_m)
-        self._table = self._background
         self._is_table = np.asarray((np.abs(where) < ends).all(axis=-1))
         room = _room(rng, self.camera.size) * self._vignette[..., None]
-        self._room = np.where(self._is_table[..., None], self._table, room * style.light.level).astype(np.float32)
+        self._room = np.where(self._is_table[..., None], self._background, room * style.light.level).astype(np.float32)
         eye = self.camera.eye
         self.people: list[Person] = []
         for out in np.array([[1, 0], [0, 1], [-1, 0], [0, -1]]):
