@@ -48,16 +48,16 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
-#: What moves farther from the board than this, in its sides, and from dice that lie there, keeps no picture from
+#: What moves farther from the board than this, in its sides, and from dice that lie about, keeps no picture from
 #: passing: those who sit around it do so all the time. (Hands beside it do count: where they counted within 0.1 alone,
 #: what they held as they took up dice from the table was taken for a throw.) Dice come to rest farther away, too: it is
 #: told when what moves there has come to rest, and every so often while it does not.
-REACH, REACH_OF_DICE, BEYOND_S = 0.3, 0.3, 1.0
-Points = NDArray[np.float64]
-"""(n, 2) px."""
-NOWHERE: Points = np.zeros((0, 2))
+REACH, BEYOND_S = 0.3, 1.0
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
+
+Points = NDArray[np.float64]
+"""(n, 2) px."""
 
 
 @dataclass(frozen=True)
@@ -96,22 +96,25 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
-        self._about: tuple[Points, Points] | None = None
         self._reach: NDArray[np.uint8] | None = None
-        self._sway_px = 0.0
-        self._stirs = False
         self._stirred_ns = 0
         self._stirring_since_ns: int | None = None
         self._beyond = 0
 
-    def attend(self, corners_px: Points | None, width: int = THUMB_WIDTH, dice_px: Points = NOWHERE) -> None:
-        """Where the board is, so that only what moves within reach of it counts; None where that is not known.
+    def attend(self, corners_px: Points, dice_px: Points, frame_shape: tuple[int, ...]) -> None:
+        """Where the board and dice are: only what moves within reach of them counts from now on.
 
         Args:
-            corners_px: (4, 2) in order, in a frame of this width.
-            dice_px: (n, 2) where dice lie: what moves about them counts, too.
+            corners_px: (4, 2) in order, in frames of this shape.
+            dice_px: (n, 2) where dice lie.
         """
-        self._about = None if corners_px is None else (_scaled(corners_px, width), _scaled(dice_px, width))
+        height, width = frame_shape[:2]
+        share = THUMB_WIDTH / width
+        corners, dice = ((px + 0.5) * share - 0.5 for px in (corners_px, dice_px))
+        self._reach = _reach_of(corners, dice, _thumbnail_shape(height, width))
+
+    def attend_everywhere(self) -> None:
+        """It is not known any more where the board is: all that moves counts."""
         self._reach = None
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
@@ -128,20 +131,20 @@ class Gate:
             self._past.append((t_ns, thumb))
             self._last_rest_ns = t_ns
             return Scene(False, False, self._episode, 0.0, 0.0, self._beyond, 0.0)
-        share = self._motion(thumb, t_ns)
-        self._note_beyond(t_ns)
+        motion = self._motion(thumb, t_ns)
+        self._note_beyond(motion.is_beyond, t_ns)
         self._past.append((t_ns, thumb))
         while len(self._past) > 2 and t_ns - self._past[1][0] >= SLOW_S * 1e9:
             self._past.popleft()
-        return self._judge(share, t_ns)
+        return self._judge(motion, t_ns)
 
     def _start_afresh(self) -> None:
         self._past.clear()
         self._noise = self._unrest = self._still_since_ns = self._reach = None
 
-    def _judge(self, share: float, t_ns: int) -> Scene:
+    def _judge(self, motion: "_Motion", t_ns: int) -> Scene:
         before_ns = self._past[-2][0] if len(self._past) > 1 else t_ns
-        if share > 0.0:
+        if motion.share > 0.0:
             self._still_since_ns = None
             self._was_settled = False
         elif self._still_since_ns is None:
@@ -154,11 +157,12 @@ class Gate:
             if not self._was_settled:
                 self._episode += 1
             self._was_settled = is_settled
-        return Scene(is_settled or is_restless, is_restless, self._episode, share, still_s, self._beyond, self._sway_px)
+        passes = is_settled or is_restless
+        return Scene(passes, is_restless, self._episode, motion.share, still_s, self._beyond, motion.sway)
 
-    def _note_beyond(self, t_ns: int) -> None:
+    def _note_beyond(self, stirs: bool, t_ns: int) -> None:
         """Counts what moves beyond the reach of the board, once it rests or has moved for long."""
-        if self._stirs:
+        if stirs:
             self._stirred_ns = t_ns
             self._stirring_since_ns = t_ns if self._stirring_since_ns is None else self._stirring_since_ns
         if self._stirring_since_ns is None:
@@ -168,8 +172,8 @@ class Gate:
             self._beyond += 1
             self._stirring_since_ns = None
 
-    def _motion(self, thumb: "Thumbnail", t_ns: int) -> float:
-        """Share of the thumbnail that moved within reach of the board, 0 at rest; notes what stirs beyond."""
+    def _motion(self, thumb: "Thumbnail", t_ns: int) -> "_Motion":
+        """What moved since the frames before."""
         steps = _changes(self._past[-1][1], thumb)
         # The median stands for the noise of all the picture: what moves covers less than half of it.
         noise = 1.48 * median(np.abs(steps.reshape(3, -1)[:, ::NOISE_EVERY]).T)
@@ -179,7 +183,7 @@ class Gate:
             self._noise = np.ones_like(steps[0])
             self._unrest = np.zeros_like(steps[0])
         limit = np.maximum(floor, NOISE_STEPS * self._noise)
-        step, self._sway_px = _moved(steps, shares, limit, thumb)
+        step, sway = _moved(steps, shares, limit, thumb)
         slow = step
         if len(self._past) > 1:
             slow, _ = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
@@ -191,16 +195,28 @@ class Gate:
         self._noise += np.float32(0.05) * (step - self._noise) * (moving == 0)
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
-        self._stirs = False
-        if self._about is not None:
-            if self._reach is None:
-                self._reach = _reach_of(*self._about, (moving.shape[0], moving.shape[1]))
-            self._stirs = _largest_patch(moving & ~self._reach) > 0
+        is_beyond = False
+        if self._reach is not None:
+            is_beyond = _largest_patch(moving & ~self._reach) > 0
             moving, fast = moving & self._reach, fast & self._reach
         if _largest_patch(fast):
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()
-        return _largest_patch(moving) / moving.size
+        return _Motion(_largest_patch(moving) / moving.size, is_beyond, sway)
+
+
+class _Motion(NamedTuple):
+    """What moved between two frames.
+
+    Attributes:
+        share: of the thumbnail, within reach of the board, 0 at rest.
+        is_beyond: whether something did beyond that.
+        sway: thumbnail px by which the camera did.
+    """
+
+    share: float
+    is_beyond: bool
+    sway: float
 
 
 class Thumbnail(NamedTuple):
@@ -219,7 +235,7 @@ def thumbnail(shot: Shot) -> Thumbnail:
     """The frame as the gate compares it, each px the average of its block."""
     frame_bgr = shot.small_bgr if isinstance(shot, Jpeg) else shot
     height, width = frame_bgr.shape[:2]
-    size = (THUMB_WIDTH, max(1, round(height * THUMB_WIDTH / width)))
+    size = _thumbnail_shape(height, width)[::-1]
     small: FrameBgr = frame_bgr
     while small.shape[1] >= 2 * THUMB_WIDTH:
         # Halving takes OpenCV's fast path: six tenths of the time for the same average.
@@ -231,6 +247,10 @@ def thumbnail(shot: Shot) -> Thumbnail:
     counts = np.array([cv2.calcHist([plane], [0], None, [256], [0, 256]).ravel() for plane in planes])
     levels = (2 * counts.cumsum(axis=1) < planes[0].size).sum(axis=1)
     return Thumbnail(planes.astype(np.float32) - _GRAY[:, None, None], levels.astype(np.float32) - _GRAY)
+
+
+def _thumbnail_shape(height: int, width: int) -> tuple[int, int]:
+    return max(1, round(height * THUMB_WIDTH / width)), THUMB_WIDTH
 
 
 def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
@@ -264,11 +284,6 @@ def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
 
 
-def _scaled(px: Points, width: int) -> Points:
-    """(n, 2) px of a frame of this width in its thumbnail."""
-    return np.asarray((px + 0.5) * (THUMB_WIDTH / width) - 0.5, np.float64)
-
-
 def _reach_of(corners: Points, dice: Points, shape: tuple[int, int]) -> NDArray[np.uint8]:
     """(h, w) 1 where a picture shows the table within reach of a board and of dice, 0 elsewhere.
 
@@ -285,7 +300,7 @@ def _reach_of(corners: Points, dice: Points, shape: tuple[int, int]) -> NDArray[
     for at in dice:
         die_u, die_v, die_depth = matrix @ [*at, 1]
         away = np.hypot(u - die_u / die_depth * depth, v - die_v / die_depth * depth)
-        within |= away <= REACH_OF_DICE * np.abs(depth)
+        within |= away <= REACH * np.abs(depth)
     return (ahead & within).astype(np.uint8)
 
 

@@ -10,7 +10,7 @@ from collections import deque
 import cv2
 import numpy as np
 
-from vision.live.gate import NOWHERE, THUMB_WIDTH, Gate, Points, Scene
+from vision.live.gate import Gate, Points, Scene
 from vision.sources.base import FrameBgr, Shot, decoded
 
 #: So many frames are enough; what moves too little for the gate is never blurred for long.
@@ -38,9 +38,13 @@ class Stills:
         self._picture = None
         return scene
 
-    def attend(self, corners_px: Points | None, width: int = THUMB_WIDTH, dice_px: Points = NOWHERE) -> None:
-        """Where the board and dice are, see `Gate.attend`."""
-        self._gate.attend(corners_px, width, dice_px)
+    def attend(self, corners_px: Points, dice_px: Points) -> None:
+        """Where the board and dice are in its picture, see `Gate.attend`."""
+        self._gate.attend(corners_px, dice_px, self.picture().shape)
+
+    def attend_everywhere(self) -> None:
+        """It is not known any more where the board is."""
+        self._gate.attend_everywhere()
 
     def picture(self) -> FrameBgr:
         """The mean of the newest frames since anything moved; the very newest while something does.

@@ -263,8 +263,9 @@ class Watcher:
         self._next_ns = t_ns + round(BLOCKED_S * 1e9)
         if not reading.board_found or reading.corners_px is None:
             return self._report_sight("blind", "the board is not in view", None, t_ns)
-        dice = np.array([die.centre_px for die in reading.dice], np.float64).reshape(-1, 2)
-        self._stills.attend(reading.corners_px, frame_bgr.shape[1], dice)
+        if not self._is_slideshow:
+            dice = np.array([die.centre_px for die in reading.dice], np.float64).reshape(-1, 2)
+            self._stills.attend(reading.corners_px, dice)
         if reading.hand:
             self._confirm_dice(reading)
             return self._report_sight("unsure", "hand over the board", None, t_ns)

@@ -169,7 +169,7 @@ class _Worker:
         if self._watcher is not None:
             self._memory = self._watcher.memory()
         self._watcher = None
-        self._stills.attend(None)
+        self._stills.attend_everywhere()
         self._connection.send(("busy",))
         try:
             reader = self._reader(profile)

@@ -147,6 +147,7 @@ def test_unrest_everywhere_lets_a_picture_pass_after_a_while_and_says_so() -> No
 
 #: A board seen from low down in the lower half of the picture, as `Gate.attend` takes it.
 BOARD = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
+SHAPE, NOWHERE = (360, 640, 3), np.zeros((0, 2))
 
 
 def somebody(frame: FrameBgr, k: int) -> FrameBgr:
@@ -160,7 +161,7 @@ def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None
     film = Film()
     film.show(1.0)
     assert not any(scene.is_settled for scene in film.show(3.0, somebody)[1:])
-    film.gate.attend(BOARD, 640)
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
     film.show(1.0)
     scenes = film.show(5.0, somebody)
     assert all(scene.is_settled and not scene.is_restless for scene in scenes)
@@ -173,7 +174,7 @@ def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None
 
 def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
     film = Film()
-    film.gate.attend(BOARD, 640)
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
     film.show(1.0)
 
     def over(frame: FrameBgr, k: int) -> FrameBgr:
@@ -195,7 +196,7 @@ def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
 def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(dice: list[list[float]], shuts: bool) -> None:
     """A hand takes them up: what it holds is no throw."""
     film = Film()
-    film.gate.attend(BOARD, 640, np.array(dice).reshape(-1, 2))
+    film.gate.attend(BOARD, np.array(dice).reshape(-1, 2), SHAPE)
     film.show(1.0)
 
     def hand(frame: FrameBgr, k: int) -> FrameBgr:
@@ -207,7 +208,7 @@ def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(dice: 
 
 def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind_it() -> None:
     film = Film()
-    film.gate.attend(BOARD, 640)
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
     film.show(1.0, somebody)
 
     def slowly(frame: FrameBgr, k: int) -> FrameBgr:
@@ -222,7 +223,7 @@ def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind
 def test_above_the_horizon_there_is_no_table() -> None:
     """The eye's rays meet the plane of the board behind the eye there, and may do so within its sides."""
     film = Film()
-    film.gate.attend(np.array([[600.0, 350.0], [40.0, 350.0], [300.0, 110.0], [340.0, 110.0]]), 640)
+    film.gate.attend(np.array([[600.0, 350.0], [40.0, 350.0], [300.0, 110.0], [340.0, 110.0]]), NOWHERE, SHAPE)
     film.show(1.0)
 
     def high(frame: FrameBgr, k: int) -> FrameBgr:
@@ -234,8 +235,8 @@ def test_above_the_horizon_there_is_no_table() -> None:
 
 def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
     film = Film()
-    film.gate.attend(BOARD, 640)
-    film.gate.attend(None)
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend_everywhere()
     film.show(1.0)
     assert not any(scene.is_settled for scene in film.show(2.0, somebody)[1:])
 
@@ -243,7 +244,7 @@ def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
 def test_change_of_picture_size_starts_afresh() -> None:
     gate, rng = Gate(), np.random.default_rng(5)
     frame = noisy_table(rng)
-    gate.attend(BOARD, 640)
+    gate.attend(BOARD, NOWHERE, SHAPE)
     for k in range(10):
         gate.feed(frame, k * STEP_NS)
     assert not gate.feed(frame[:300], 10 * STEP_NS).is_settled

@@ -10,7 +10,6 @@ from vision.sources import FrameBgr
 from vision.virtual.disturbances import swayed
 
 STEP_NS = 33_000_000
-SIZE = (640, 360)
 
 
 def printed(seed: int) -> FrameBgr:

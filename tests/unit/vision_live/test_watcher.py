@@ -19,8 +19,9 @@ from companion.observations import (
     TokenSeen,
 )
 from tests.unit.vision_live.helpers import noisy_table
+from tests.unit.vision_live.rig import CORNERS, FRAME, TENTH, Rig, ScriptedReader, die, only, table, token
 from tests.unit.vision_live.truth_reader import TruthReader
-from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
+from vision.detections import BuildingReading, MarkerReading, TableReading, TokenReading
 from vision.lessons import Example, Told
 from vision.live.gate import Scene
 from vision.live.stills import Stills
@@ -30,66 +31,6 @@ from vision.sources.base import Shot
 from vision.virtual.render import Renderer
 from vision.virtual.scene import TableStyle
 from vision.virtual.world import Command, World
-
-CORNERS = np.array([[600.0, 340.0], [40.0, 340.0], [40.0, 20.0], [600.0, 20.0]])
-FRAME = np.full((360, 640, 3), 128, np.uint8)
-TENTH = 100_000_000
-
-
-def table(**changes: object) -> TableReading:
-    plain = TableReading(True, CORNERS, False, False, [], [], {}, [], 1.0)
-    return dataclasses.replace(plain, **changes)  # type: ignore[arg-type]
-
-
-def die(value: int, x: float, y: float, sure: float = 0.99) -> DieReading:
-    return DieReading("d6", {value: sure}, (x, y), (x - 8, y - 8, x + 8, y + 8))
-
-
-def token(name: str, squares: dict[int, float], x: float = 100.0, in_jail: float = 0.0) -> TokenReading:
-    return TokenReading(name, squares, (x, 300.0), (x - 8, 270.0, x + 8, 303.0), in_jail)
-
-
-class ScriptedReader:
-    """Says what it is told to."""
-
-    def __init__(self) -> None:
-        self.reading = table()
-        self.count = 0
-
-    def read(self, frame_bgr: FrameBgr) -> TableReading:
-        self.count += 1
-        return self.reading
-
-
-class Rig:
-    """A watcher in front of a still picture; what it reads is scripted, motion is a moving patch."""
-
-    def __init__(self, reader: ScriptedReader | None = None, **settings: object) -> None:
-        self.reader = reader or ScriptedReader()
-        self.watcher = Watcher(self.reader, **settings)  # type: ignore[arg-type]
-        self.t_ns = 0
-        self.table_px = FRAME.copy()
-        self.table_px[260:310, 80:400] += np.random.default_rng(1).integers(0, 90, (50, 320, 3), np.uint8)
-
-    def see(self, seconds: float = 2.0, **changes: object) -> list[Observation | Picture]:
-        self.reader.reading = table(**changes)
-        return [seen for _ in range(round(seconds * 10)) for seen in self.feed(self.table_px)]
-
-    def move(self) -> list[Observation | Picture]:
-        seen = []
-        for k in range(6):
-            frame = self.table_px.copy()
-            frame[100:180, 60 * k : 60 * k + 90] = (60, 90, 160)
-            seen += self.feed(frame)
-        return seen
-
-    def feed(self, frame: FrameBgr, after_ns: int = TENTH) -> list[Observation | Picture]:
-        self.t_ns += after_ns
-        return self.watcher.feed(frame, self.t_ns)
-
-
-def only(kind: type, seen: list[Observation | Picture]) -> list:
-    return [item for item in seen if isinstance(item, kind)]
 
 
 def test_throw_is_reported_once_with_its_picture() -> None:
@@ -142,66 +83,6 @@ def test_nothing_is_read_while_something_moves() -> None:
     before = rig.reader.count
     rig.move()
     assert rig.reader.count == before
-
-
-#: Of a board in the lower half of the picture.
-NEAR = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
-
-
-def busy(rig: Rig, seconds: float, first: int = 0) -> list[Observation | Picture]:
-    """Somebody moves behind the table."""
-    seen = []
-    for k in range(first, first + round(seconds * 10)):
-        frame = rig.table_px.copy()
-        x = 40 + 60 * (3 * k % 7)
-        frame[10:90, x : x + 90] = (60 + 10 * (k % 9), 90, 160)
-        seen += rig.feed(frame)
-    return seen
-
-
-def test_dice_are_read_while_somebody_moves_behind_the_table() -> None:
-    rig = Rig()
-    rig.watcher.expect(2)
-    rig.see(2.0, corners_px=NEAR)
-    busy(rig, 3.0)
-    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 300, 300)])
-    rig.table_px[250:266, 200:216] = 250
-    (throw,) = only(DiceSeen, busy(rig, 0.5, 30))
-    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
-    assert not [seen for seen in busy(rig, 5.0, 35) if isinstance(seen, SightSeen)]
-
-
-def test_dice_that_roll_far_from_the_board_are_read_when_they_lie() -> None:
-    rig = Rig()
-    rig.see(6.0, corners_px=NEAR)
-    assert rig.watcher.is_clear
-    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 40), die(5, 300, 50)])
-    for k in range(6):
-        frame = rig.table_px.copy()
-        frame[30:50, 60 * k : 60 * k + 30] = 250
-        rig.feed(frame)
-    assert len(only(DiceSeen, [seen for _ in range(8) for seen in rig.feed(frame)])) == 1
-
-
-def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None:
-    rig = Rig()
-    rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
-    before = rig.reader.count
-    for k in range(25):
-        frame = rig.table_px.copy()
-        frame[20:100, 230 + 30 * (k % 4) : 290 + 30 * (k % 4)] = (60, 90, 160)
-        rig.feed(frame)
-    assert rig.reader.count == before
-
-
-def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it() -> None:
-    rig = Rig()
-    rig.see(2.0, corners_px=NEAR)
-    assert ("blind", "the board is not in view") in [
-        (s.state, s.word) for s in only(SightSeen, rig.see(CHECK_S + 1.0, board_found=False, corners_px=None))
-    ]
-    rig.reader.reading = table(corners_px=NEAR)
-    assert ("well", "") in [(s.state, s.word) for s in only(SightSeen, busy(rig, 1.5))]
 
 
 def test_nothing_is_reported_under_a_hand_that_rests_on_the_board() -> None:

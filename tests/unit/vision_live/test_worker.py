@@ -239,9 +239,11 @@ def test_a_table_is_calibrated_with_the_mean_of_the_frames_at_rest() -> None:
 def test_while_a_table_is_calibrated_anew_all_that_moves_counts() -> None:
     """The board may be elsewhere by then."""
     rng, eyes = np.random.default_rng(0), _Worker(Wire(), Settings(camera="none"))
-    eyes._stills.attend(np.array([[600.0, 350.0], [400.0, 350.0], [400.0, 250.0], [600.0, 250.0]]), 640)
+    eyes._stills.feed(noisy_table(rng), 0)
+    corners = np.array([[600.0, 350.0], [400.0, 350.0], [400.0, 250.0], [600.0, 250.0]])
+    eyes._stills.attend(corners, np.zeros((0, 2)))
     eyes._use_profile(None)
-    for k in range(8):
+    for k in range(1, 9):
         frame = noisy_table(rng)
         frame[20:80, 40 + 30 * k : 130 + 30 * k] = 20
         eyes._stills.feed(frame, k * 100_000_000)

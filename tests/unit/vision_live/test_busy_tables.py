@@ -1,0 +1,66 @@
+"""What is read while somebody moves behind the table, or takes up dice beside it."""
+
+import numpy as np
+
+from companion.observations import DiceSeen, Observation, Picture, SightSeen
+from tests.unit.vision_live.rig import Rig, die, only, table
+from vision.live.watcher import CHECK_S
+
+#: Of a board in the lower half of the picture.
+NEAR = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
+
+
+def busy(rig: Rig, seconds: float, first: int = 0) -> list[Observation | Picture]:
+    """Somebody moves behind the table."""
+    seen = []
+    for k in range(first, first + round(seconds * 10)):
+        frame = rig.table_px.copy()
+        x = 40 + 60 * (3 * k % 7)
+        frame[10:90, x : x + 90] = (60 + 10 * (k % 9), 90, 160)
+        seen += rig.feed(frame)
+    return seen
+
+
+def test_dice_are_read_while_somebody_moves_behind_the_table() -> None:
+    rig = Rig()
+    rig.watcher.expect(2)
+    rig.see(2.0, corners_px=NEAR)
+    busy(rig, 3.0)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 300, 300)])
+    rig.table_px[250:266, 200:216] = 250
+    (throw,) = only(DiceSeen, busy(rig, 0.5, 30))
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
+    assert not [seen for seen in busy(rig, 5.0, 35) if isinstance(seen, SightSeen)]
+
+
+def test_dice_that_roll_far_from_the_board_are_read_when_they_lie() -> None:
+    rig = Rig()
+    rig.see(6.0, corners_px=NEAR)
+    assert rig.watcher.is_clear
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 40), die(5, 300, 50)])
+    for k in range(6):
+        frame = rig.table_px.copy()
+        frame[30:50, 60 * k : 60 * k + 30] = 250
+        rig.feed(frame)
+    assert len(only(DiceSeen, [seen for _ in range(8) for seen in rig.feed(frame)])) == 1
+
+
+def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None:
+    rig = Rig()
+    rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
+    before = rig.reader.count
+    for k in range(25):
+        frame = rig.table_px.copy()
+        frame[20:100, 230 + 30 * (k % 4) : 290 + 30 * (k % 4)] = (60, 90, 160)
+        rig.feed(frame)
+    assert rig.reader.count == before
+
+
+def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it() -> None:
+    rig = Rig()
+    rig.see(2.0, corners_px=NEAR)
+    assert ("blind", "the board is not in view") in [
+        (s.state, s.word) for s in only(SightSeen, rig.see(CHECK_S + 1.0, board_found=False, corners_px=None))
+    ]
+    rig.reader.reading = table(corners_px=NEAR)
+    assert ("well", "") in [(s.state, s.word) for s in only(SightSeen, busy(rig, 1.5))]
