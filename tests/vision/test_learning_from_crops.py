@@ -125,20 +125,14 @@ class _Says:
 
 
 def test_tables_come_at_steps_that_are_told_by_their_number_alone() -> None:
-    from vision.training.pieces_train import ALL_BY, FIRST, growing
+    from vision.training.meanwhile import ALL_BY, FIRST, growing
 
-    class Source:
-        def __init__(self) -> None:
-            self.tables: list[int] = []
-            self.add = self.tables.append
-
-    source, counts = Source(), []
-    for _ in growing(source, iter(range(100)), 100, 50):
-        counts.append(len(source.tables))
+    tables: list[int] = []
+    counts = [len(tables) for _ in growing(tables.append, iter(range(100)), 100, 50)]
     assert counts[0] == FIRST
     assert np.all(np.diff(counts) >= 0)
     assert counts[round(ALL_BY * 50)] == 100
-    assert source.tables == list(range(100))
+    assert tables == list(range(100))
 
 
 def test_what_is_no_token_has_many_shapes() -> None:

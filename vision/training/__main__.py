@@ -13,9 +13,6 @@ from tempfile import TemporaryDirectory
 
 from vision.training import calibrate, calibrate_tokens, dice, pieces_data, pieces_train, presence
 
-#: Least numbers of what is made in a trial, where two are too few: not every d4 and d20 is large enough to be read.
-LEAST = {"numbered": 12}
-
 
 def main() -> None:
     """Runs one part after the other."""
@@ -25,17 +22,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the networks (.onnx)")
     parser.add_argument("--resume", type=Path, help="folder of networks (.onnx) to go on from")
     parser.add_argument("--scale", type=float, default=1.0, help="of all counts; 0.001 for a trial")
-    parser.add_argument("--device", default="cpu", help="of PyTorch, for the networks of pieces; cuda for a GPU")
+    parser.add_argument("--device", default="cpu", help="of PyTorch; cuda for a GPU")
     options = parser.parse_args()
 
-    def some(count: int, least: int = 2) -> str:
-        return str(max(ceil(options.scale * count), least))
+    def some(count: int) -> str:
+        return str(max(ceil(options.scale * count), 2))
 
-    counts = [f"--{name}={some(count, LEAST.get(name, 2))}" for name, (count, _) in dice.COUNTS.items()]
     known = [f"--data={options.data}"] if options.data else []
     known += [f"--resume={options.resume}"] if options.resume else []
-    known += [f"--scale={options.scale}"]
-    dice.main([*counts, *known, f"--seed={options.seed}", f"--out={options.out}"])
+    known += [f"--scale={options.scale}", f"--device={options.device}", f"--seed={options.seed}"]
+    dice.main([*known, f"--out={options.out}"])
     with TemporaryDirectory(dir=options.out) as folder:
         for name, tables in pieces_data.TABLES.items():
             file, first = f"{name}.onnx", f"--first={20000 + 10000 * options.seed}"

@@ -5,17 +5,18 @@ network come out right; they are constants of `vision.dice.evidence` and `vision
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from companion.observations import DieKind
-from vision.dice.crops import CLASSES, slant_of, stance_of
+from vision.dice.crops import CHANNELS, CLASSES, slant_of, stance_of
 from vision.dice.reader import CLEAR_NUMERAL, DiceReader, tempered
 from vision.networks import MODELS, load
 from vision.training import numerals, pictures
+from vision.training.on_dice import DiceData
 from vision.training.samples import Data, reader_sample
 from vision.training.tables import DECOY, KINDS, Example, Rows, stances, table_frames
 
@@ -44,15 +45,18 @@ def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, f
     return best[0], float((logits.argmax(axis=1) == labels).mean()), best[1]
 
 
-def answers(model: Path, sample: Callable, data: Data, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """All that the network says of `count` crops or a few more (n, outputs), and its targets (n, k)."""
+def answers(model: Path, scenes: Data, count: int, is_table: bool) -> tuple[np.ndarray, np.ndarray]:
+    """All that a reader says of `count` crops or a few more (n, outputs), and its targets (n, k)."""
     network, rng = load(model), np.random.default_rng(SEED)
+    samples = [reader_sample(scenes, rng, is_table) for _ in range(count)]
+    source = DiceData(0, CHANNELS if is_table else 3, SEED)
+    source.add([np.stack(part) for part in zip(*samples, strict=True)])
     said, targets = [], []
     for _ in range(0, count, 40):
-        seen, right = zip(*(sample(data, rng) for _ in range(40)), strict=True)
-        said.append(network(np.stack(seen).astype(np.float32)).reshape(40, -1))
-        targets += right
-    return np.concatenate(said), np.array(targets)
+        seen, right = (part.contiguous().numpy() for part in source.batch(40))
+        said.append(network(seen).reshape(40, -1))
+        targets.append(right)
+    return np.concatenate(said), np.concatenate(targets)
 
 
 def numeral_temperature(models: Path, frames: list[Example], kind: DieKind) -> tuple[float, float, float]:
@@ -173,16 +177,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--crops", type=int, default=4000, help="of them that each reader is shown")
     parser.add_argument("--models", type=Path, default=MODELS)
     options = parser.parse_args(arguments)
-    every = [0] * options.pictures
-    scenes = Data(pictures.render(options.pictures, SEED, []), every)
-    against = partial(reader_sample, is_table=True)
-    numbered = pictures.render(options.pictures, SEED + 1, [], numerals.SIDE, is_numbered=True)
-    for name, sample in (("dice_reader", reader_sample), ("table_dice_reader", against)):
-        said, targets = answers(options.models / f"{name}.onnx", sample, scenes, options.crops)
+    render = partial(pictures.render, options.pictures)
+    scenes = Data(render(np.random.default_rng(SEED)), [0] * options.pictures)
+    numbered = render(np.random.default_rng(SEED + 1), side=numerals.SIDE, is_numbered=True)
+    for name, is_table in (("dice_reader", False), ("table_dice_reader", True)):
+        said, targets = answers(options.models / f"{name}.onnx", scenes, options.crops, is_table)
         found = temperature(said[:, : len(CLASSES)], targets[:, 0].astype(int))
         print(f"{name}: temperature {found[0]:.2f}, right {found[1]:.2%}, log loss {found[2]:.3f}", flush=True)
-    leaning = pictures.render(options.pictures, SEED + 2, [], cocked=0.5)
-    framed = pictures.render_tables(options.tables, SEED + 500, 2, throws=12, cocked=0.5)
+    leaning = render(np.random.default_rng(SEED + 2), cocked=0.5)
+    framed = [frame for table in range(options.tables) for frame in table_frames(SEED + 500 + table, 2, 12, 0.5)]
     frames = [frame for table in range(options.tables) for frame in table_frames(SEED + table, 2)]
     kinds: tuple[DieKind, ...] = ("d4", "d20")
     for kind in kinds:

@@ -19,14 +19,15 @@ class Learning:
         loss: of the network and a batch, a list of tensors.
         rate: of learning at first.
         settle: what is done to the network whenever it is to learn.
+        decay: of its weights.
     """
 
-    def __init__(self, net, loss, rate, device="cpu", settle=None):
+    def __init__(self, net, loss, rate, device="cpu", settle=None, decay=1e-2):
         self.net, self._loss, self._settle = net, loss, settle
         net.to(device, memory_format=torch.channels_last)
         self._on_gpu = torch.device(device).type == "cuda"
         first = torch.tensor(rate, device=device) if self._on_gpu else rate
-        self._optimizer = torch.optim.AdamW(net.parameters(), first, weight_decay=1e-2, capturable=self._on_gpu)
+        self._optimizer = torch.optim.AdamW(net.parameters(), first, weight_decay=decay, capturable=self._on_gpu)
         self._steps, self._graph, self._shown, self._value = 0, None, (), None
 
     def step(self, batch, rate):

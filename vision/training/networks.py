@@ -1,7 +1,6 @@
 """The networks of the dice reader, and how they are written as ONNX with convolutions alone."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +30,7 @@ class Convolution(nn.Module):
         scale = self.norm.weight / torch.sqrt(self.norm.running_var + self.norm.eps)
         weight = self.conv.weight * scale[:, None, None, None]
         bias = self.norm.bias - self.norm.running_mean * scale
-        return weight.detach().numpy(), bias.detach().numpy()
+        return weight.detach().cpu().numpy(), bias.detach().cpu().numpy()
 
 
 class Stack(nn.Module):
@@ -53,7 +52,7 @@ class Stack(nn.Module):
         for layer in self.layers:
             weight, bias = layer.folded()
             yield weight, bias, layer.conv, True
-        yield self.last.weight.detach().numpy(), self.last.bias.detach().numpy(), self.last, False
+        yield self.last.weight.detach().cpu().numpy(), self.last.bias.detach().cpu().numpy(), self.last, False
 
 
 def finder(channels: int = 3, deep: int = 4, width: int = 64) -> Stack:
@@ -81,12 +80,12 @@ def reader(outputs: int, channels: int = 3, deep: tuple[int, int, int] = (2, 3, 
     return Reader(layers, stack.last, outputs)
 
 
-def cocked(channels: int) -> Stack:
+def cocked(channels: int, deep: tuple[int, int, int]) -> Stack:
     """A 64 x 64 px crop around one upper face to what `vision.dice.evidence.slant_evidence` weighs.
 
-    All but the last two convolutions are those of a `reader` that is (1, 2, 3) deep.
+    All but the last two convolutions are those of a `reader` that is so deep.
     """
-    layers = [*reader(5, channels, (1, 2, 3)).layers]
+    layers = [*reader(5, channels, deep).layers]
     return Reader(layers, nn.Conv2d(layers[-1].conv.out_channels, 64, 8), 5)
 
 
@@ -109,7 +108,7 @@ class Reader(Stack):
         """As in `Stack`, with the hidden layer before the last."""
         *first, last = super().convolutions()
         yield from first
-        yield self.whole.weight.detach().numpy(), self.whole.bias.detach().numpy(), self.whole, True
+        yield self.whole.weight.detach().cpu().numpy(), self.whole.bias.detach().cpu().numpy(), self.whole, True
         yield last
 
 
@@ -119,12 +118,14 @@ def read_onnx(network: Stack, path: Path, images: Tensor, first: int | None = No
 
     Args:
         images: (n, channels, h, w), some that are typical; the normalizations are set to what they make of these.
-        first: so many convolutions are taken over and the others left as they are; None for all.
+        first: so many of its convolutions are taken over and what follows is left as it is; None for all.
     """
     stored = stored_weights(path)
     x, index = images, 0
     with torch.no_grad():
-        for _, _, conv, has_relu in islice(network.convolutions(), first):
+        for _, _, conv, has_relu in network.convolutions():
+            if index == first:
+                break
             weight, bias = (stored.get(f"{name}{index}", np.zeros(0, np.float32)) for name in "wb")
             conv.weight.zero_()
             if (len(weight), *weight.shape[2:]) == (conv.out_channels, *conv.kernel_size):
@@ -145,7 +146,7 @@ def read_onnx(network: Stack, path: Path, images: Tensor, first: int | None = No
                 norm.bias.copy_(mean + torch.from_numpy(bias))
                 x = x + torch.from_numpy(bias)[:, None, None]
             x = torch.relu(x) if has_relu else x
-    if 2 * index != (len(stored) if first is None else 2 * first):
+    if index != (len(stored) // 2 if first is None else first):
         raise ValueError(f"{path} is of a network of another shape.")
 
 

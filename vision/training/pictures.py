@@ -1,10 +1,8 @@
 """What the networks learn from, as arrays: rendered pictures and labelled photographs."""
 
 import json
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -12,7 +10,7 @@ import numpy as np
 
 from vision.pixels import halved
 from vision.training.scenes import COCKED, SIDE, Image, Label, make_picture
-from vision.training.tables import THROWS, Example, Rows, rows_of, table_frames
+from vision.training.tables import Example, Rows, rows_of
 
 #: Photographs of larger dice are brought to this edge of the upper face, px.
 PHOTO_EDGE = 64.0
@@ -111,43 +109,25 @@ def without_dice(image: Image, rows: Rows) -> tuple[Image, Image]:
     return np.where(mask[..., None] > 0, whole, image), np.asarray(gone, np.uint8)
 
 
-_backgrounds: list[Image] = []
+def example_of(photograph: Photograph) -> Example:
+    """A photograph, and how it may have looked without dice."""
+    rows = rows_of(photograph.labels)
+    return Example(photograph.image, rows, without_dice(photograph.image, rows)[1])
 
 
-def _prepare(backgrounds: list[Image]) -> None:
-    cv2.setNumThreads(1)
-    _backgrounds[:] = backgrounds
-
-
-def _some(numbers: range, seed: int, side: int, is_numbered: bool, cocked: float) -> list[Example]:
-    streams = (np.random.default_rng([seed, number]) for number in numbers)
-    made = [make_picture(rng, _backgrounds, side, is_numbered, cocked) for rng in streams]
-    return [Example(picture.image, rows_of(picture.labels), picture.before) for picture in made]
+def backgrounds(photographs: Sequence[Photograph]) -> list[Image]:
+    """What pictures are rendered over: some photographs without their dice."""
+    return [without_dice(one.image, rows_of(one.labels))[0] for one in photographs[::6]]
 
 
 def render(
     count: int,
-    seed: int,
-    photographs: list[Photograph],
+    rng: np.random.Generator,
+    backgrounds: Sequence[Image] = (),
     side: int = SIDE,
     is_numbered: bool = False,
     cocked: float = COCKED,
-    processes: int = 2,
 ) -> list[Example]:
     """Rendered pictures, `side` px large; see `scenes.make_picture`."""
-    backgrounds = [without_dice(one.image, rows_of(one.labels))[0] for one in photographs[::6]]
-    parts = [range(start, min(start + 50, count)) for start in range(0, count, 50)]
-    # Spawned, not forked: OpenCV's threads do not survive a fork.
-    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (backgrounds,)) as pool:
-        done = list(pool.map(partial(_some, seed=seed, side=side, is_numbered=is_numbered, cocked=cocked), parts))
-    return [example for part in done for example in part]
-
-
-def render_tables(
-    count: int, seed: int, frames: int = 4, throws: int = THROWS, cocked: float = COCKED, processes: int = 2
-) -> list[Example]:
-    """Frames of random tables; see `tables.table_frames`."""
-    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, ([],)) as pool:
-        make = partial(table_frames, count=frames, throws=throws, cocked=cocked)
-        done = list(pool.map(make, range(seed, seed + count)))
-    return [example for part in done for example in part]
+    drawn = (make_picture(rng, backgrounds, side, is_numbered, cocked) for _ in range(count))
+    return [Example(one.image, rows_of(one.labels), one.before) for one in drawn]

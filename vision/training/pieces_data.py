@@ -5,18 +5,13 @@ Boards are drawn crowded, with pieces of many colors, sizes and shapes, papers a
 learned holds for other sets.
 """
 
-import os
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import ceil
-from multiprocessing import get_context
 
 import cv2
 import numpy as np
-import torch
 
 from vision.board import bands as bd
 from vision.board.foreground import match_colors, recolor
@@ -25,6 +20,7 @@ from vision.board.view import View
 from vision.pixels import remap
 from vision.training import built
 from vision.training import token_volumes as volumes
+from vision.training.meanwhile import made
 from vision.training.old_pictures import photographed
 from vision.training.token_pictures import Room, Volume, draw, laid
 from vision.training.token_solids import capped_pawns, metal_solids, usual_solids
@@ -64,8 +60,6 @@ CLEAR_M = 0.012
 #: Share of the frames, the last ones, that are seen from elsewhere than the empty board.
 ELSEWHERE = 1 / 6
 CLASSES = ("token", "house", "hotel", "bomb", "miner")
-#: Tables that are rendered and not yet asked for, at most.
-AHEAD = 64
 #: Tables that are rendered for each network, and frames or crops of each, where nothing else is said.
 TABLES = {"finder": 400, "finder_low": 400, "streets": 500, "streets_low": 400, "recognizer": 740, "fallen": 250}
 FRAMES = {"finder": 24, "finder_low": 24, "streets": 24, "streets_low": 24, "recognizer": 5, "fallen": 9}
@@ -548,17 +542,4 @@ def rendered(what, count, seed, processes=None):
         "recognizer": make_crops,
         "fallen": partial(make_crops, metal=FALLEN_METAL, solids=0, usual=(0, 0), capped=0, lying=0.5),
     }[what]
-    workers, waiting = processes or max((os.cpu_count() or 1) - 1, 1), deque()
-    with ProcessPoolExecutor(workers, get_context("spawn"), _alone) as pool:
-        for number in range(seed, seed + count):
-            waiting.append(pool.submit(make, number, FRAMES[what]))
-            if len(waiting) == AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-
-def _alone():
-    """Each process renders in one thread."""
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
+    return made(make, ((number, FRAMES[what]) for number in range(seed, seed + count)), processes)

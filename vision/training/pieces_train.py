@@ -9,7 +9,6 @@ same pictures.
 import argparse
 import math
 import time
-from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from itertools import islice
 from pathlib import Path
@@ -25,6 +24,7 @@ from vision.pieces.streets import COLUMNS, ROWS
 from vision.pieces.tokens import WITHIN
 from vision.training import networks, pieces_data, presence
 from vision.training.learning import Learning
+from vision.training.meanwhile import ahead, growing
 from vision.training.on_bands import FinderData, StreetData
 from vision.training.on_crops import FallenData, RecognizerData
 from vision.training.pieces_net import Fallen, Finder, Recognizer, Streets
@@ -68,8 +68,8 @@ SHAPES = {
     "recognizer": (6, *[WITHIN.stop - WITHIN.start] * 2),
     "fallen": (12, bd.CROP_PX, bd.CROP_PX),
 }
-#: Tables that nothing is learned from, those that are there at first, and the share of the steps after which all are.
-HELD, FIRST, ALL_BY = 6, 16, 0.9
+#: Tables that nothing is learned from.
+HELD = 6
 
 
 def of_tables(make, tables, count, device, rng):
@@ -79,15 +79,6 @@ def of_tables(make, tables, count, device, rng):
     for table in islice(tables, few):
         held.add(table)
     return make(count - few, rng, device), held
-
-
-def growing(source, tables, count, steps):
-    """At every step adds the tables that are due then: when they come does not depend on how quickly they are made."""
-    for step in range(steps):
-        due = min(FIRST + (count - FIRST) * step / (ALL_BY * steps), count)
-        while len(source.tables) < due:
-            source.add(next(tables))
-        yield
 
 
 def train(kind, source, check, out, steps, rate, start=None, seed=1, device="cpu", minutes=math.inf, grown=None):
@@ -173,29 +164,6 @@ def as_before(said, right):
     cross = [functional.binary_cross_entropy_with_logits(each, chance, reduction="none") for each in (said, right)]
     off = said.clamp(-PLAIN, PLAIN) - right.clamp(-PLAIN, PLAIN)
     return 1e4 * ((cross[0] - cross[1]) * (1 + ABOUT_PIECES * chance) + off**2 * (0.02 + chance) / 10).mean()
-
-
-def ahead(source, size, count, grown=None):
-    """So many batches, each made while the network learns from the one before.
-
-    Args:
-        grown: is asked for its next before each.
-    """
-    stream = torch.cuda.Stream() if torch.cuda.is_available() else None
-
-    def make():
-        with torch.cuda.stream(stream):
-            next(grown or iter(()), None)
-            batch = source.batch(size)
-        if stream:
-            stream.synchronize()
-        return batch
-
-    with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(make)
-        for _ in range(count):
-            batch, made = made.result(), pool.submit(make)
-            yield batch
 
 
 def start_from(net, path):
@@ -284,7 +252,7 @@ def main(arguments=None):
         settled(tables, count, options.out, steps, **how)
         return
     source, check = of_tables(NETWORKS[kind][1], tables, count, options.device, rng)
-    how["grown"] = growing(source, tables, count - len(check.tables), steps)
+    how["grown"] = growing(source.add, tables, count - len(check.tables), steps)
     train(kind, source, check, options.out, steps, device=options.device, minutes=options.minutes, **how)
 
 

@@ -10,15 +10,12 @@ from torch.nn import functional
 
 from vision.dice.crops import (
     CLASSES,
-    COCKED_CHANNELS,
     COCKED_SPAN,
     FINDER_EDGE,
     NUMERALS,
     STRIDE,
     crop,
     crop_before,
-    planes,
-    shown,
 )
 from vision.pixels import blurred, shrunk
 from vision.training import numerals
@@ -32,6 +29,8 @@ _HIDDEN, _SEEN = 0.45, 0.75
 #: Share of what the reader for tables sees that is shown as from farther away, the edges, px, that dice have there, and
 #: how much about them is shown so, edges.
 _FROM_AFAR, _AFAR_EDGES, _AFAR_ABOUT = 0.35, (7.5, 14.0), 2.5
+#: In place of the view, where the empty table is not known.
+UNKNOWN = -1.0
 #: The group of photographs in `Data`.
 PHOTOGRAPHED = 1
 
@@ -51,38 +50,11 @@ class Data:
         return self.examples[index], self.groups[index]
 
 
-def colored(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Other light and colors: gain per channel, now and then channels swapped, other contrast, more or less color, too
-    much light, softness, noise."""
-    out = np.asarray(image, np.float32)
-    if rng.random() < 0.15:
-        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.2)))
-    if rng.random() < 0.25:
-        out = out[..., rng.permutation(3)]
-    if rng.random() < 0.3:
-        gray = np.float32(out.mean())
-        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.35), np.log(1.5))))
-        out = out + np.float32(rng.normal(0, 15))
-    if rng.random() < 0.25:
-        gray = out.mean(axis=2, keepdims=True)
-        out = gray + (out - gray) * np.float32(np.exp(rng.uniform(np.log(0.4), np.log(2.2))))
-    if rng.random() < 0.12:
-        out = out * np.float32(rng.uniform(1.2, 2.0))
-    if rng.random() < 0.7:
-        gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.15)).astype(np.float32)
-        out = out * gain + np.float32(rng.normal(0, 8))
-    if rng.random() < 0.2:
-        out = out + rng.standard_normal(out.shape, np.float32) * np.float32(rng.uniform(1, 8))
-    return np.clip(out, 0, 255)
-
-
 # --- finder ---------------------------------------------------------------------------------------------------------
 
 
-def finder_sample(
-    data: Data, rng: np.random.Generator, is_table: bool = False
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One piece of a picture: what is seen (3 or 7, s, s), target (4, s/4, s/4), weights (2, s/4, s/4).
+def finder_sample(data: Data, rng: np.random.Generator, is_table: bool = False) -> tuple[np.ndarray, ...]:
+    """One piece of a picture: what is seen, see `on_dice.DiceData`, target (4, s/4, s/4), weights (2, s/4, s/4).
 
     Args:
         is_table: against the empty table.
@@ -97,15 +69,19 @@ def finder_sample(
     now = then = _piece(example.image, corner, span)
     if is_table:
         then = _piece_before(example.before, now, corner + _misplaced(rng), span)
-    both = colored(np.hstack([now, then]), rng)
     # Never turned: seen from aslant, the upper face is the one that is further up in the picture.
     if rng.random() < 0.5:
-        both = both.reshape(_SIDE, 2, _SIDE, 3)[:, :, ::-1].reshape(both.shape)
+        now, then = now[:, ::-1], then[:, ::-1]
         rows[:, 2] = _SIDE - 1 - rows[:, 2]
-    now, then = np.hsplit(both, 2)
     dice = rows[rows[:, 0] != DECOY]
     squash = float(np.median(dice[:, 8])) if len(dice) else float(rng.uniform(0.55, 1))
-    return shown(now, then, squash) if is_table else planes(now), *finder_target(rows, _SIDE // STRIDE)
+    return *_seen(now, then, squash, is_table), *finder_target(rows, _SIDE // STRIDE)
+
+
+def _seen(now: np.ndarray, then: np.ndarray, squash: float, is_table: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Pictures of now and, where it is known, of the empty table, and the view, as of `on_dice.DiceData`."""
+    seen = np.concatenate([now, then], axis=2) if is_table else now
+    return np.ascontiguousarray(seen), np.float32(squash)
 
 
 def _misplaced(rng: np.random.Generator) -> np.ndarray:
@@ -198,8 +174,9 @@ def finder_loss(output: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 # --- reader ---------------------------------------------------------------------------------------------------------
 
 
-def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """What the reader sees (3 or 7, 64, 64) and its target: class, cocked, dx, dy, log of scale, whether these count.
+def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) -> tuple[np.ndarray, ...]:
+    """What the reader sees, see `on_dice.DiceData`, and its target: class, cocked, dx, dy, log of scale, whether these
+    count.
 
     Args:
         is_table: against the empty table, from where the camera is known to be.
@@ -212,7 +189,7 @@ def reader_sample(data: Data, rng: np.random.Generator, is_table: bool = False) 
             place, target = sample
             if is_table and rng.random() < _FROM_AFAR:
                 example, place = _from_afar(example, place, rng)
-            return _seen(example, place, target, is_table, rng), target
+            return *_crops(example, place, target, is_table, rng), target
 
 
 @dataclass(frozen=True)
@@ -244,8 +221,10 @@ def _from_afar(example: Example, at: _Place, rng: np.random.Generator) -> tuple[
     return seen, replace(at, x=x, y=y, edge=at.edge * (across * down) ** 0.5)
 
 
-def _seen(example: Example, at: _Place, target: np.ndarray, is_table: bool, rng: np.random.Generator) -> np.ndarray:
-    """What the reader sees there, now and then mirrored and in other colors."""
+def _crops(
+    example: Example, at: _Place, target: np.ndarray, is_table: bool, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the reader sees there, now and then mirrored."""
     now = then = crop(example.image, (at.x, at.y), at.edge, at.angle)
     if is_table:
         x, y = np.array([at.x, at.y]) + _misplaced(rng)
@@ -253,8 +232,7 @@ def _seen(example: Example, at: _Place, target: np.ndarray, is_table: bool, rng:
     if rng.random() < 0.5:
         now, then = now[:, ::-1], then[:, ::-1]
         target[2] *= -1
-    now, then = np.hsplit(colored(np.hstack([now, then]), rng), 2)
-    return shown(now, then, at.squash) if is_table else planes(now)
+    return _seen(now, then, at.squash, is_table)
 
 
 def _on_die(example: Example, is_table: bool, rng: np.random.Generator) -> tuple[_Place, np.ndarray] | None:
@@ -325,15 +303,15 @@ def reader_loss(output: Tensor, target: Tensor) -> Tensor:
 # --- numerals -------------------------------------------------------------------------------------------------------
 
 
-def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """One crop (3, 64, 64) and its target: index in `NUMERALS`, dx, dy."""
+def numeral_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """What is seen of one, see `on_dice.DiceData`, and its target: index in `NUMERALS`, dx, dy."""
     while True:
         example, group = data.draw(rng, (0.08, 0.14, 0.08, 0.7))
         seen = example.image, example.rows
         drawn = numerals.sample(*numerals.varied(*seen, rng) if group == PHOTOGRAPHED else seen, rng)
         if drawn is not None:
             cut, target = drawn
-            return planes(colored(cut, rng)), target
+            return *_seen(cut, cut, 1.0, False), target
 
 
 def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
@@ -345,8 +323,8 @@ def numeral_loss(output: Tensor, target: Tensor) -> Tensor:
 # --- cocked ---------------------------------------------------------------------------------------------------------
 
 
-def cocked_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """What is seen of a d6 (COCKED_CHANNELS, 64, 64), as the reader places it, and its target (5,).
+def cocked_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """What is seen of a d6, see `on_dice.DiceData`, as the reader places it, and its target (5,).
 
     That is whether it lies cocked, 0, the slant of its upper face (2,), see `Label`, and whether this is known.
     """
@@ -364,10 +342,9 @@ def cocked_sample(data: Data, rng: np.random.Generator) -> tuple[np.ndarray, np.
         angle = (lean if is_table else 0.0) + float(rng.normal(0, 0.15))
         c, s = np.cos(angle), np.sin(angle)
         target = np.array([cocked, 0, c * right - s * up, s * right + c * up, is_known], np.float32)
-        seen = _seen(example, _Place(x, y, edge * COCKED_SPAN, angle, 0.0), target, True, rng)[:COCKED_CHANNELS]
-        if not is_table:
-            seen[3:] = 0
-        return seen, target
+        # How it leans is to be seen: in place of the view it is told whether the empty table is known.
+        place = _Place(x, y, edge * COCKED_SPAN, angle, 1.0 if is_table else UNKNOWN)
+        return *_crops(example, place, target, True, rng), target
 
 
 def cocked_loss(output: Tensor, target: Tensor) -> Tensor:
