@@ -54,7 +54,7 @@ CHECK_S, AWAITED_S = 4.0, 1.0
 CALM_S = 1.0
 #: While it is calm, frames go by for so long between two that are looked at: what begins to move is noticed that much
 #: and two frames later, and from then on every frame counts.
-PASSING_S = 0.09
+PASSING_S = 0.14
 #: Smallest evidence picture of dice, and its margin around them, px.
 CROP_PX, CROP_MARGIN = (240, 180), 40
 EVIDENCE_QUALITY = 82

@@ -144,7 +144,7 @@ def test_while_it_is_calm_not_every_frame_is_looked_at_but_every_one_from_motion
     stills.looked = 0
     for _ in range(30):
         rig.feed(rig.table_px, TENTH // 3)
-    assert stills.looked == 10
+    assert stills.looked == 6
     rig.move()
     stills.looked = 0
     for _ in range(15):
