@@ -6,10 +6,8 @@ are settled positions of a made-up game, the last two taken after the camera was
 
 import argparse
 import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +20,7 @@ from vision.virtual.hand import HandPose
 from vision.virtual.profiles import tapped
 from vision.virtual.render import Drawn, Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle, nudged
-from vision.virtual.setting import TOKEN_GAP_M, Setting
-
-#: So often all tokens are set out on GO to stand apart.
-_TRIES = 60
+from vision.virtual.setting import Setting, set_out
 
 
 def write_table(
@@ -78,23 +73,6 @@ def write_table(
         truth["frames"].append(_frame_truth(setting, renderer, scene, moment, file, index >= frames))
         setting.tokens.update({piece.name: piece for piece in away if piece is not None})
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
-
-
-def set_out(style: TableStyle, rng: np.random.Generator) -> dict[str, Piece]:
-    """All tokens on GO as people begin: beside each other, as far apart as chance finds in some tries."""
-    tries: list[dict[str, Piece]] = []
-    for _ in range(_TRIES):
-        setting = Setting(style, rng)
-        tries.append({name: setting.put_token(name, 0) for name in style.tokens})
-        if _least_gap(tries[-1]) >= TOKEN_GAP_M:
-            break
-    return max(tries, key=_least_gap)
-
-
-def _least_gap(tokens: Mapping[str, Piece]) -> float:
-    """Meters between the two that are nearest to each other."""
-    pairs = combinations(tokens.values(), 2)
-    return min((math.dist((one.x, one.y), (other.x, other.y)) for one, other in pairs), default=math.inf)
 
 
 def shuffle(setting: Setting) -> None:

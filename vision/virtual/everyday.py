@@ -38,9 +38,9 @@ def _disc(
 def _ball(wide_mm: float, tall_mm: float, color: Color, gloss: float) -> Solid:
     """A ball, or a flat pebble."""
     angles = np.linspace(-np.pi / 2, np.pi / 2, 11)
-    radii, heights = wide_mm / 2 * _MM * np.cos(angles), tall_mm / 2 * _MM * (1 + np.sin(angles))
+    radii, heights = wide_mm / 2 * np.cos(angles), tall_mm / 2 * (1 + np.sin(angles))
     profile = tuple((max(float(r), 0.0), float(z)) for r, z in zip(radii, heights, strict=True))
-    return revolved(profile, color, gloss=gloss)
+    return _turned(profile, color, gloss)
 
 
 def _block(x_mm: float, y_mm: float, z_mm: float, color: Color) -> Solid:

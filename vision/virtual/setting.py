@@ -1,6 +1,9 @@
 """The settled state of a virtual table, and where hands put things down."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -9,6 +12,8 @@ from vision.virtual.scene import Die, Piece, Scene, TableStyle
 
 #: Tokens stand at least this far from each other and from discs where there is room, meters.
 TOKEN_GAP_M = 0.017
+#: So often all tokens are set out on GO to stand apart.
+_TRIES = 60
 _DECKS = (Piece("deck 1", "deck", -0.072, 0.072, 0.0, 0.785), Piece("deck 2", "deck", 0.072, -0.072, 0.0, 0.785))
 
 
@@ -196,6 +201,23 @@ class Setting:
             return False
         px = self.style.camera.project(np.array([[x, y, 0.0]]))[0] / np.array(self.style.camera.size)
         return bool(px.min() > 0.03 and px.max() < 0.97)
+
+
+def set_out(style: TableStyle, rng: np.random.Generator) -> dict[str, Piece]:
+    """All tokens on GO as people begin: beside each other, as far apart as chance finds in some tries."""
+    tries: list[dict[str, Piece]] = []
+    for _ in range(_TRIES):
+        setting = Setting(style, rng)
+        tries.append({name: setting.put_token(name, 0) for name in style.tokens})
+        if _least_gap(tries[-1]) >= TOKEN_GAP_M:
+            break
+    return max(tries, key=_least_gap)
+
+
+def _least_gap(tokens: Mapping[str, Piece]) -> float:
+    """Meters between the two that are nearest to each other."""
+    pairs = combinations(tokens.values(), 2)
+    return min((math.dist((one.x, one.y), (other.x, other.y)) for one, other in pairs), default=math.inf)
 
 
 def nudge(die: Die, rng: np.random.Generator) -> Die:

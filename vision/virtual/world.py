@@ -9,7 +9,7 @@ import numpy as np
 from companion.observations import DieKind
 from vision.virtual.hand import HandPose
 from vision.virtual.scene import Die, Moment, Scene, TableStyle
-from vision.virtual.setting import Setting, nudge
+from vision.virtual.setting import Setting, nudge, set_out
 
 Point = tuple[float, float]
 
@@ -103,8 +103,7 @@ class World:
 
     def set_up(self) -> None:
         """All tokens on GO."""
-        for name in self.style.tokens:
-            self.setting.put_token(name, 0)
+        self.setting.tokens.update(set_out(self.style, self.rng))
 
     def begin(self, now_s: float) -> Gesture | None:
         """Starts the next gesture when one waits and the table has rested; returns the one under way."""

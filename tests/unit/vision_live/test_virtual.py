@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from vision.virtual.clips import ClipTurn, write_clip
-from vision.virtual.dataset import set_out, write_table
+from vision.virtual.dataset import write_table
 from vision.virtual.geometry import BoardGeometry
 from vision.virtual.hand import HandPose
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle
-from vision.virtual.setting import TOKEN_GAP_M, Setting
+from vision.virtual.setting import TOKEN_GAP_M, Setting, set_out
 from vision.virtual.world import Command, World
 
 SMALL = (640, 360)
@@ -272,13 +272,16 @@ def test_dataset_has_the_format_of_the_table_pictures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_all_tokens_are_set_out_on_go_where_none_stands_within_another(seed: int) -> None:
+def test_a_game_begins_with_all_tokens_on_go_where_none_stands_within_another(seed: int) -> None:
     style = TableStyle.random(seed, 8, SMALL)
-    setting = setting_of(style)
-    setting.tokens = set_out(style, np.random.default_rng(seed))
-    assert {setting.square_of(name) for name in style.tokens} == {(0, False)}
-    for one, other in combinations(setting.tokens.values(), 2):
-        assert np.hypot(one.x - other.x, one.y - other.y) > 0.8 * TOKEN_GAP_M
+    world = World(style, seed)
+    world.set_up()
+    for tokens in (set_out(style, np.random.default_rng(seed)), world.setting.tokens):
+        setting = setting_of(style)
+        setting.tokens = tokens
+        assert [setting.square_of(name) for name in style.tokens] == [(0, False)] * 8
+        for one, other in combinations(tokens.values(), 2):
+            assert np.hypot(one.x - other.x, one.y - other.y) > 0.8 * TOKEN_GAP_M
 
 
 @pytest.mark.benchmark
