@@ -98,15 +98,27 @@ def test_light_and_colors_differ_but_are_the_same_now_and_then() -> None:
     assert float(close.min()) < 1, "some are left nearly as they are"
 
 
-def test_channels_are_swapped_of_some_alone() -> None:
+def flat(levels: list[float], count: int, seed: int) -> "torch.Tensor":
+    """Means of the channels (count, 3) of an even picture of such channels, in as many lights."""
     import torch
 
     from vision.training.on_dice import colored
 
-    one = torch.tensor([20.0, 120.0, 220.0])[:, None, None].expand(3, 8, 8)
-    order = colored(one.repeat(600, 1, 1, 1), torch.Generator().manual_seed(2)).mean((2, 3)).argsort(1)
-    swapped = float((order != torch.arange(3)).any(1).float().mean())
-    assert 0.1 < swapped < 0.35, "a quarter, of which a sixth falls in its own order"
+    one = torch.tensor(levels)[:, None, None].expand(3, 8, 8)
+    return colored(one.repeat(count, 1, 1, 1), torch.Generator().manual_seed(seed)).mean((2, 3))
+
+
+def test_channels_are_swapped_of_some_alone() -> None:
+    levels = flat([20.0, 120.0, 220.0], 600, 2)
+    assert float((levels.amax(1) - levels.amin(1)).min()) > 15
+    orders = [tuple(one) for one in levels.argsort(1).tolist()]
+    assert 0.1 < np.mean([order != (0, 1, 2) for order in orders]) < 0.35, "a sixth of a quarter falls in its own order"
+    assert len(set(orders)) == 6
+
+
+def test_what_is_gray_is_tinted_seven_times_in_ten() -> None:
+    levels = flat([120.0, 120.0, 120.0], 600, 4)
+    assert 0.6 < float((levels.amax(1) - levels.amin(1) > 1.5).float().mean()) < 0.8
 
 
 def _twice(number: int) -> int:

@@ -54,7 +54,7 @@ _COUNTS = {
     "dice_cocked": {"numbered": 0, "tables": 2, "samples": 6000},
 }
 #: The networks, in the order in which they are trained, and how many batches and chapters each is shown where nothing
-#: else is said.
+#: else is said: as many batches as the shipped one was in all its stretches.
 STEPS = {
     "dice_finder": (126_000, 500),
     "dice_reader": (285_500, 500),
