@@ -10,7 +10,8 @@ labelled photographs (`manifest.jsonl`); some of them join every chapter.
 import argparse
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -279,33 +280,16 @@ def train(name: str, options: argparse.Namespace) -> None:
     lesson = Lesson(name, options.seed, options.data, counts, models, bool(options.resume))
     network, loss, size, channels = network_of(lesson)
     source = DiceData(options.keep * 1e9, channels, options.seed, options.device)
-    told = made(partial(chapter, lesson), ((number,) for number in range(chapters)), options.processes)
-    grown = growing(source.add, told, chapters, steps)
-    batches = ahead(source, options.batch or size, steps, grown)
-    first = next(batches)
-    weights, shared = start_of(lesson, options)
-    if weights:
-        networks.read_onnx(network, weights, first[0].cpu(), shared)
-
-    def cost(net: networks.Stack, batch: list[Tensor]) -> Tensor:
-        seen, *right = batch
-        with torch.autocast(seen.device.type, dtype=torch.bfloat16, cache_enabled=False):
-            said = net(seen)
-        return loss(said.float(), *right)
-
-    learning = Learning(network, cost, options.rate, options.device, decay=1e-3)
-    path, began, losses = options.out / f"{name}.onnx", time.monotonic(), []
-    for step, batch in enumerate(chain([first], batches), 1):
-        share = max(step / steps, (time.monotonic() - began) / 60 / options.minutes)
-        if share > 1:
-            break
-        rate = options.rate * min(1.0, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
-        losses.append(learning.step(batch, rate))
-        if step % _OFTEN == 0:
-            loss_of_late = np.mean(losses[-_OFTEN:])
-            print(f"{name} {step} {share:.0%} {source.added} samples, loss {loss_of_late:.4f}", flush=True)
-        if step % (10 * _OFTEN) == 0:
-            networks.write_onnx(network, path)
+    path = options.out / f"{name}.onnx"
+    numbers = ((number,) for number in range(chapters))
+    with closing(made(partial(chapter, lesson), numbers, options.processes)) as told:
+        grown = growing(source.add, told, chapters, steps)
+        with closing(ahead(source, options.batch or size, steps, grown)) as batches:
+            first = next(batches)
+            weights, shared = start_of(lesson)
+            if weights:
+                networks.read_onnx(network, weights, first[0].cpu(), shared)
+            learn(network, loss, chain([first], batches), steps, path, options)
     network.cpu().eval()
     networks.write_onnx(network, path)
     if lesson.is_table or lesson.job in ("cocked", "numerals"):
@@ -315,9 +299,43 @@ def train(name: str, options: argparse.Namespace) -> None:
         print(f"{name}: in 8 bits off by {in_8_bits(path, shown):.1%}", flush=True)
 
 
-def start_of(lesson: Lesson, options: argparse.Namespace) -> tuple[Path | None, int | None]:
+def learn(
+    network: networks.Stack,
+    loss: Callable[..., Tensor],
+    batches: Iterable[list[Tensor]],
+    steps: int,
+    path: Path,
+    options: argparse.Namespace,
+) -> None:
+    """AdamW with one warm-up and a cosine to nothing, for so many steps or `options.minutes`, whichever ends first.
+
+    Args:
+        path: where the network is written now and then.
+    """
+
+    def cost(net: networks.Stack, batch: list[Tensor]) -> Tensor:
+        seen, *right = batch
+        with torch.autocast(seen.device.type, dtype=torch.bfloat16, cache_enabled=False):
+            said = net(seen)
+        return loss(said.float(), *right)
+
+    learning = Learning(network, cost, options.rate, options.device, decay=1e-3)
+    began, losses = time.monotonic(), []
+    for step, batch in enumerate(batches, 1):
+        share = max(step / steps, (time.monotonic() - began) / 60 / options.minutes)
+        if share > 1:
+            break
+        rate = options.rate * min(1.0, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
+        losses.append(learning.step(batch, rate))
+        if step % _OFTEN == 0:
+            print(f"{path.stem} {step} {share:.0%} loss {np.mean(losses[-_OFTEN:]):.4f}", flush=True)
+        if step % (10 * _OFTEN) == 0:
+            networks.write_onnx(network, path)
+
+
+def start_of(lesson: Lesson) -> tuple[Path | None, int | None]:
     """The network it begins with, None for chance, and how many convolutions of that, None for all."""
-    start = [options.resume / f"{lesson.name}.onnx"] if options.resume else []
+    start = [lesson.models / f"{lesson.name}.onnx"] if lesson.is_taught else []
     if lesson.name == "table_dice_finder":
         # What sees the empty table too begins with what sees the picture alone.
         start.append(lesson.models / "dice_finder.onnx")

@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any, Protocol
@@ -24,7 +24,9 @@ class Source(Protocol):
         """What a network is shown, and what is right."""
 
 
-def made(make: Callable[..., Any], calls: Iterable[tuple[Any, ...]], processes: int | None = None) -> Iterator[Any]:
+def made(
+    make: Callable[..., Any], calls: Iterable[tuple[Any, ...]], processes: int | None = None
+) -> Generator[Any, None, None]:
     """What `make` makes when it is called so, one after the other, while further ones are made.
 
     Args:
@@ -32,12 +34,16 @@ def made(make: Callable[..., Any], calls: Iterable[tuple[Any, ...]], processes: 
     """
     waiting, workers = deque[Any](), processes or max((os.cpu_count() or 1) - 1, 1)
     with ProcessPoolExecutor(workers, get_context("spawn"), _alone) as pool:
-        for arguments in calls:
-            waiting.append(pool.submit(make, *arguments))
-            if len(waiting) == AHEAD * workers:
+        try:
+            for arguments in calls:
+                waiting.append(pool.submit(make, *arguments))
+                if len(waiting) == AHEAD * workers:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            # What nobody asks for any more is not made.
+            pool.shutdown(cancel_futures=True)
 
 
 def _alone() -> None:
@@ -58,7 +64,9 @@ def growing(add: Callable[[Any], object], things: Iterator[Any], count: int, ste
         yield
 
 
-def ahead(source: Source, size: int, count: int, grown: Iterator[None] | None = None) -> Iterator[list[Tensor]]:
+def ahead(
+    source: Source, size: int, count: int, grown: Iterator[None] | None = None
+) -> Generator[list[Tensor], None, None]:
     """So many batches, each made while the network learns from the one before.
 
     Args:
