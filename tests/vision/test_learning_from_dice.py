@@ -13,11 +13,11 @@ for needed in ("torch", "onnx", "matplotlib"):
     pytest.importorskip(needed, reason=f"training needs {needed}: install the extra `training`")
 
 
-def samples(values: list[int], channels: int = 3, view: float = 0.8) -> list[np.ndarray]:
+def samples(values: list[int]) -> list[np.ndarray]:
     """Even pictures of these levels, each with its level as what is right."""
     levels = np.array(values)
-    pictures = np.broadcast_to(levels[:, None, None, None], (len(levels), 8, 8, channels)).astype(np.uint8)
-    return [pictures, np.full(len(levels), view, np.float32), levels[:, None].astype(np.float32)]
+    pictures = np.broadcast_to(levels[:, None, None, None], (len(levels), 8, 8, 3)).astype(np.uint8)
+    return [pictures, np.full(len(levels), 0.8, np.float32), levels[:, None].astype(np.float32)]
 
 
 @pytest.fixture

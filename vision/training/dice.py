@@ -141,7 +141,7 @@ def chapter(lesson: Lesson, number: int) -> list[np.ndarray]:
     if lesson.job == "reader":
         # Of photographs alone, more of what misleads made real dice be missed.
         is_taught = lesson.is_table and lesson.is_taught
-        data = with_decoys(data, eyes_of(lesson.models), _SEARCHED, lesson.is_table, is_taught)
+        data = with_decoys(data, eyes_of(lesson.models), lesson.is_table, is_taught)
         if not lesson.is_table:
             data = by_their_dice(data)
     sample = {
@@ -212,17 +212,16 @@ def by_their_dice(data: Data) -> Data:
     return data
 
 
-def with_decoys(data: Data, eyes: DiceReader, every: int, is_table: bool, is_taught: bool) -> Data:
+def with_decoys(data: Data, eyes: DiceReader, is_table: bool, is_taught: bool) -> Data:
     """Adds what the finder wrongly proposes as decoys: that is what the reader has to turn down.
 
     Args:
         eyes: whose finder proposes.
-        every: of how many pictures one is looked at.
         is_table: against the empty table.
         is_taught: whether its reader has learned already; what it takes for dice is then drawn several times as often.
     """
     examples, often = list(data.examples), np.ones(len(data.examples), int)
-    for number in range(0, len(examples), every):
+    for number in range(0, len(examples), _SEARCHED):
         one = examples[number]
         dice = one.rows[one.rows[:, 0] != DECOY]
         how = _known(dice, one) if is_table else ()

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from vision.dice.crops import GRAY, SPREAD
 from vision.training.learning import blurred
+from vision.training.samples import UNKNOWN
 
 
 class DiceData:
@@ -50,7 +51,7 @@ class DiceData:
         planes = (seen - GRAY) / SPREAD
         if self._channels > 3:
             now, then = planes[:, :3], planes[:, 3:]
-            differs = (now - then) * (view >= 0)[:, None, None, None]
+            differs = (now - then) * (view != UNKNOWN)[:, None, None, None]
             planes = torch.cat([now, differs, view[:, None, None, None].expand_as(now[:, :1])], 1)
         return [planes[:, : self._channels].contiguous(memory_format=torch.channels_last), *right]
 
