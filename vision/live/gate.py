@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.live.ground import Ground, about
 from vision.live.sway import sway_of
 from vision.pixels import median, split
 from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
@@ -48,16 +49,15 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
-#: What moves farther from the board than this, in its sides, and from dice that lie about, keeps no picture from
-#: passing: those who sit around it do so all the time. (Hands beside it do count: where they counted within 0.1 alone,
-#: what they held as they took up dice from the table was taken for a throw.) Dice come to rest farther away, too: it is
-#: told when what moves there has come to rest, and every so often while it does not.
-REACH, BEYOND_S = 0.3, 1.0
+#: What moves farther from the board than this, in its sides, and from dice that lie about, in their own size, keeps no
+#: picture from passing: hands beside the board and those who sit around it do so all the time. Dice come to rest
+#: farther away, too: it is told when what moves there has come to rest, and every so often while it does not.
+REACH, REACH_OF_DICE, BEYOND_S = 0.05, 1.0, 1.0
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
 Points = NDArray[np.float64]
-"""(n, 2) px."""
+"""(n, 2) px, or (n, 4) of boxes: left, top, right, bottom."""
 
 
 @dataclass(frozen=True)
@@ -96,26 +96,44 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
+        self._ground: Ground | None = None
+        self._board: NDArray[np.uint8] | None = None
         self._reach: NDArray[np.uint8] | None = None
         self._stirred_ns = 0
         self._stirring_since_ns: int | None = None
         self._beyond = 0
 
-    def attend(self, corners_px: Points, dice_px: Points, frame_shape: tuple[int, ...]) -> None:
+    def attend(self, corners_px: Points, boxes_px: Points, frame_shape: tuple[int, ...]) -> None:
         """Where the board and dice are: only what moves within reach of them counts from now on.
 
         Args:
             corners_px: (4, 2) in order, in frames of this shape.
-            dice_px: (n, 2) where dice lie.
+            boxes_px: (n, 4) of the dice that lie there.
         """
-        height, width = frame_shape[:2]
-        share = THUMB_WIDTH / width
-        corners, dice = ((px + 0.5) * share - 0.5 for px in (corners_px, dice_px))
-        self._reach = _reach_of(corners, dice, _thumbnail_shape(height, width))
+        corners, shape = _on_thumbnail(corners_px, frame_shape), _thumbnail_shape(*frame_shape[:2])
+        self._board, self._reach = (_about_board(corners, within, shape) for within in (0.0, REACH))
+        for box in _on_thumbnail(boxes_px, frame_shape):
+            self._reach[about(tuple(box), REACH_OF_DICE)] = 1
 
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is: all that moves counts."""
-        self._reach = None
+        self._board = self._reach = None
+
+    def are_held(self, boxes_px: Points, frame_shape: tuple[int, ...]) -> NDArray[np.bool_]:
+        """(n,) which of these (n, 4) dice lie in a hand that came lately, and off the board.
+
+        What lies on the board has a hand over it, which readers notice.
+        """
+        held = np.zeros(len(boxes_px), bool)
+        if self._board is None or self._ground is None:
+            return held
+        height, width = self._board.shape
+        for index, (x0, y0, x1, y1) in enumerate(_on_thumbnail(boxes_px, frame_shape)):
+            row, column = int(np.clip((y0 + y1) / 2, 0, height - 1)), int(np.clip((x0 + x1) / 2, 0, width - 1))
+            held[index] = not self._board[row, column] and self._ground.is_held(
+                (x0, y0, x1, y1), self._past[-1][1].planes
+            )
+        return held
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame.
@@ -140,7 +158,8 @@ class Gate:
 
     def _start_afresh(self) -> None:
         self._past.clear()
-        self._noise = self._unrest = self._still_since_ns = self._reach = None
+        self._noise = self._unrest = self._ground = self._still_since_ns = None
+        self.attend_everywhere()
 
     def _judge(self, motion: "_Motion", t_ns: int) -> Scene:
         before_ns = self._past[-2][0] if len(self._past) > 1 else t_ns
@@ -179,9 +198,10 @@ class Gate:
         noise = 1.48 * median(np.abs(steps.reshape(3, -1)[:, ::NOISE_EVERY]).T)
         floors = np.maximum(STEP, np.minimum(NOISE_SIGMAS * noise, MOST_NOISE_STEP))
         floor, shares = float(floors[0]), (SAY * floors[0] / floors).astype(np.float32)[:, None, None]
-        if self._noise is None or self._unrest is None:
+        if self._noise is None or self._unrest is None or self._ground is None:
             self._noise = np.ones_like(steps[0])
             self._unrest = np.zeros_like(steps[0])
+            self._ground = Ground(thumb.planes, t_ns)
         limit = np.maximum(floor, NOISE_STEPS * self._noise)
         step, sway = _moved(steps, shares, limit, thumb)
         slow = step
@@ -189,6 +209,7 @@ class Gate:
             slow, _ = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
         fast = (step > limit).astype(np.uint8)
         moving = np.maximum(fast, (slow > limit).astype(np.uint8))
+        self._ground.feed(thumb.planes, moving, t_ns)
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
@@ -253,6 +274,11 @@ def _thumbnail_shape(height: int, width: int) -> tuple[int, int]:
     return max(1, round(height * THUMB_WIDTH / width)), THUMB_WIDTH
 
 
+def _on_thumbnail(points_px: Points, frame_shape: tuple[int, ...]) -> Points:
+    """Points or boxes of a frame on its thumbnail."""
+    return (points_px + 0.5) * (THUMB_WIDTH / frame_shape[1]) - 0.5
+
+
 def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
     """(3, h, w) change of each px beyond what all the picture changed in brightness and color."""
     gain = (after.levels[0] + 8) / (before.levels[0] + 8)
@@ -284,11 +310,11 @@ def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
 
 
-def _reach_of(corners: Points, dice: Points, shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """(h, w) 1 where a picture shows the table within reach of a board and of dice, 0 elsewhere.
+def _about_board(corners: Points, within: float, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """(h, w) 1 where a picture shows the table within so many of its sides of a board, 0 elsewhere.
 
     Args:
-        corners: (4, 2) px of the board's; dice: (n, 2) px.
+        corners: (4, 2) px of the board's.
     """
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), unit)
@@ -296,12 +322,8 @@ def _reach_of(corners: Points, dice: Points, shape: tuple[int, int]) -> NDArray[
     u, v, depth = np.tensordot(matrix, np.stack([x, y, np.ones(shape)]), axes=1)
     # Above the horizon no table shows, though the plane on which it lies would meet the eye's ray behind the eye.
     ahead = depth * (matrix[2] @ [*corners.mean(axis=0), 1]) > 0
-    within = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2)) <= (0.5 + REACH) * np.abs(depth)
-    for at in dice:
-        die_u, die_v, die_depth = matrix @ [*at, 1]
-        away = np.hypot(u - die_u / die_depth * depth, v - die_v / die_depth * depth)
-        within |= away <= REACH * np.abs(depth)
-    return (ahead & within).astype(np.uint8)
+    away = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2))
+    return (ahead & (away <= (0.5 + within) * np.abs(depth))).astype(np.uint8)
 
 
 def _largest_patch(moving: NDArray[np.uint8]) -> int:

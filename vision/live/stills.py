@@ -9,6 +9,7 @@ from collections import deque
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.live.gate import Gate, Points, Scene
 from vision.sources.base import FrameBgr, Shot, decoded
@@ -38,9 +39,16 @@ class Stills:
         self._picture = None
         return scene
 
-    def attend(self, corners_px: Points, dice_px: Points) -> None:
-        """Where the board and dice are in its picture, see `Gate.attend`."""
-        self._gate.attend(corners_px, dice_px, self.picture().shape)
+    def attend(self, corners_px: Points, boxes_px: Points) -> NDArray[np.bool_]:
+        """Where the board and dice are in its picture, see `Gate.attend`.
+
+        Returns:
+            (n,) which of the dice lie in a hand, see `Gate.are_held`: these are none to which it attends.
+        """
+        shape = self.picture().shape
+        held = self._gate.are_held(boxes_px, shape)
+        self._gate.attend(corners_px, boxes_px[~held], shape)
+        return held
 
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is."""

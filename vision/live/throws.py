@@ -199,6 +199,10 @@ class ThrowWatch:
         """A throw is due, and no dice lie there."""
         return self.wanted is not None and not self._solid()
 
+    def is_enough(self, dice: int) -> bool:
+        """Whether a throw has no more dice than so many."""
+        return dice >= (self.wanted or self._usual)
+
     def new_scene(self) -> None:
         """Something moved: what lies now is looked at afresh, unless it lies as it lay."""
         if self._is_done:

@@ -261,11 +261,12 @@ class Watcher:
         if self._log is not None:
             self._log(reading, t_ns)
         self._next_ns = t_ns + round(BLOCKED_S * 1e9)
-        if not reading.board_found or reading.corners_px is None:
+        corners = reading.corners_px
+        if not reading.board_found or corners is None:
             return self._report_sight("blind", "the board is not in view", None, t_ns)
+        has_all_dice = True
         if not self._is_slideshow:
-            dice = np.array([die.centre_px for die in reading.dice], np.float64).reshape(-1, 2)
-            self._stills.attend(reading.corners_px, dice)
+            reading, has_all_dice = self._let_go(reading, corners)
         if reading.hand:
             self._confirm_dice(reading)
             return self._report_sight("unsure", "hand over the board", None, t_ns)
@@ -275,19 +276,29 @@ class Watcher:
             word, state = "something keeps moving", "unsure"
         elif illegible := trouble(reading, self._due):
             word, state = illegible, "unsure"
-        elif reading.camera_moved and self._has_just_moved(reading.corners_px, t_ns):
+        elif reading.camera_moved and self._has_just_moved(corners, t_ns):
             word = "camera moved, following"
         out.extend(self._report_sight(state, word, _confidence(reading), t_ns))
         look = _Look(frame_bgr, reading, t_ns)
-        out.extend(self._dice(look))
+        if has_all_dice:
+            out.extend(self._dice(look))
         if is_at_rest:
             out.extend(self._standing(look))
         pause_s = AGAIN_S if self._is_scene_read else SOON_S
         self._is_scene_read = True
-        if self.is_clear:
+        if not has_all_dice:
+            pause_s = BLOCKED_S
+        elif self.is_clear:
             pause_s = AWAITED_S if self._throws.is_awaiting else CHECK_S
         self._next_ns = t_ns + round(pause_s * 1e9)
         return out
+
+    def _let_go(self, reading: TableReading, corners: NDArray[np.float64]) -> tuple[TableReading, bool]:
+        """The reading without dice that a hand holds, and whether all dice of a throw may lie there."""
+        boxes = np.array([die.box for die in reading.dice], np.float64).reshape(-1, 4)
+        held = self._stills.attend(corners, boxes)
+        lying = [die for die, is_held in zip(reading.dice, held, strict=True) if not is_held]
+        return replace(reading, dice=lying), not held.any() or self._throws.is_enough(len(lying))
 
     def _has_just_moved(self, corners: NDArray[np.float64], t_ns: int) -> bool:
         """Whether the camera has come to where it is a short while ago: from then on it stands there."""

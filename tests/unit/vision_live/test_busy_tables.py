@@ -64,3 +64,45 @@ def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it()
     ]
     rig.reader.reading = table(corners_px=NEAR)
     assert ("well", "") in [(s.state, s.word) for s in only(SightSeen, busy(rig, 1.5))]
+
+
+def beside(rig: Rig, x: int, die_x: int, shade: int = 0) -> np.ndarray:
+    """A hand that reaches in from the right as far as x, and a die."""
+    frame = rig.table_px.copy()
+    frame[60:120, x:] = (60 + shade, 90, 160)
+    frame[80:96, die_x : die_x + 16] = 250
+    return frame
+
+
+def test_dice_that_a_hand_holds_beside_the_board_are_thrown_when_it_has_let_go() -> None:
+    rig = Rig()
+    rig.watcher.expect(1)
+    rig.see(4.0, corners_px=NEAR)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 508, 88)])
+    held = [seen for k in range(24) for seen in rig.feed(beside(rig, 510 + 4 * (k // 8), 500))]
+    assert not only(DiceSeen, held)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(4, 448, 88)])
+    (throw,) = only(DiceSeen, [seen for _ in range(10) for seen in rig.feed(beside(rig, 640, 440))])
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [4]
+
+
+def test_a_ring_on_a_hand_keeps_no_throw_from_being_told() -> None:
+    rig = Rig()
+    rig.watcher.expect(2)
+    rig.see(4.0, corners_px=NEAR)
+    ring = die(1, 508, 88)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 300, 300), ring])
+    rig.table_px[242:258, 192:208] = rig.table_px[292:308, 292:308] = 250
+    (throw,) = only(DiceSeen, [seen for k in range(10) for seen in rig.feed(beside(rig, 490, 500, 9 * (k % 5)))])
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
+
+
+def test_of_a_throw_of_which_a_hand_may_hold_a_die_nothing_is_told_yet() -> None:
+    rig = Rig()
+    rig.watcher.expect(2)
+    rig.see(4.0, corners_px=NEAR)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 508, 88)])
+    rig.table_px[242:258, 192:208] = 250
+    assert not only(DiceSeen, [seen for _ in range(20) for seen in rig.feed(beside(rig, 520, 500))])
+    (throw,) = only(DiceSeen, [seen for _ in range(20) for seen in rig.feed(beside(rig, 640, 500))])
+    assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]

@@ -147,7 +147,7 @@ def test_unrest_everywhere_lets_a_picture_pass_after_a_while_and_says_so() -> No
 
 #: A board seen from low down in the lower half of the picture, as `Gate.attend` takes it.
 BOARD = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
-SHAPE, NOWHERE = (360, 640, 3), np.zeros((0, 2))
+SHAPE, NOWHERE = (360, 640, 3), np.zeros((0, 4))
 
 
 def somebody(frame: FrameBgr, k: int) -> FrameBgr:
@@ -184,19 +184,19 @@ def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
     assert not any(scene.is_settled for scene in film.show(1.4, over)[1:])
 
     def beside(frame: FrameBgr, k: int) -> FrameBgr:
-        """A die that rolls beside the board, a twentieth of its side from the edge."""
-        frame[318:330, 50 + 4 * k : 62 + 4 * k] = (245, 245, 245)
+        """A die that rolls beside the board, a fortieth of its side from the edge."""
+        frame[318:330, 54 + 4 * k : 66 + 4 * k] = (245, 245, 245)
         return frame
 
     film.show(1.0)
     assert not film.show(0.3, beside)[-1].is_settled
 
 
-@pytest.mark.parametrize(("dice", "shuts"), [([[300.0, 60.0]], True), ([[600.0, 330.0]], False), ([], False)])
-def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(dice: list[list[float]], shuts: bool) -> None:
+@pytest.mark.parametrize(("die", "shuts"), [([292.0, 52.0, 308.0, 68.0], True), ([592.0, 322.0, 608.0, 338.0], False)])
+def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(die: list[float], shuts: bool) -> None:
     """A hand takes them up: what it holds is no throw."""
     film = Film()
-    film.gate.attend(BOARD, np.array(dice).reshape(-1, 2), SHAPE)
+    film.gate.attend(BOARD, np.array([die]), SHAPE)
     film.show(1.0)
 
     def hand(frame: FrameBgr, k: int) -> FrameBgr:
@@ -204,6 +204,61 @@ def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(dice: 
         return frame
 
     assert any(scene.is_settled for scene in film.show(1.0, hand)[1:]) != shuts
+
+
+def test_hands_beside_the_board_keep_no_picture_from_passing() -> None:
+    """They count money, a tenth of its side from the edge."""
+    film = Film()
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.show(1.0)
+
+    def counting(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[200:260, 560 + 8 * (k % 3) : 620 + 8 * (k % 3)] = (60 + 10 * (k % 9), 90, 160)
+        return frame
+
+    assert all(scene.is_settled for scene in film.show(5.0, counting))
+
+
+#: Boxes of a die beside the board and of one on it, and the hand that may hold one of them.
+BESIDE_IT, ON_IT, HAND = [580.0, 200.0, 592.0, 212.0], [300.0, 250.0, 312.0, 262.0], (60, 90, 160)
+
+
+def hold(film: Film, boxes: list[list[float]], seconds: float, fingers: int = 590) -> list[bool]:
+    """Which of the dice are held after a hand whose fingers end there has kept still with them for so long."""
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.show(4.0)
+
+    def held(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[180:240, fingers:640] = HAND
+        frame[200:212, 580:592] = 250
+        return frame
+
+    film.show(seconds, held)
+    return film.gate.are_held(np.array(boxes), SHAPE).tolist()
+
+
+def test_dice_are_held_as_long_as_a_hand_beside_the_board_has_not_been_there_for_long() -> None:
+    assert hold(Film(), [BESIDE_IT, [100.0, 100.0, 112.0, 112.0]], 1.0) == [True, False]
+    assert hold(Film(), [BESIDE_IT], 4.0) == [False]
+
+
+def test_dice_are_not_held_beside_which_a_hand_lies_or_none() -> None:
+    assert hold(Film(), [BESIDE_IT], 1.0, fingers=606) == [False]
+    assert hold(Film(), [BESIDE_IT], 1.0, fingers=640) == [False]
+
+
+def test_of_dice_on_the_board_and_before_it_is_found_none_is_held() -> None:
+    film = Film()
+    assert film.gate.are_held(np.array([BESIDE_IT]), SHAPE).tolist() == [False]
+    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.show(4.0)
+
+    def over(frame: FrameBgr, k: int) -> FrameBgr:
+        frame[200:300, 200:400] = HAND
+        return frame
+
+    film.show(1.0, over)
+    assert film.gate.are_held(np.array([ON_IT]), SHAPE).tolist() == [False]
 
 
 def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind_it() -> None:

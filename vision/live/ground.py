@@ -1,0 +1,65 @@
+"""The table as it looked before hands came: tells dice that lie on it from dice that lie in a hand.
+
+A hand that keeps still is as much at rest as a table, and so are the dice that it holds. But it is larger than they
+are, and came with them.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detections import Box
+
+Planes = NDArray[np.float32]
+"""(3, h, w) of a thumbnail."""
+
+#: What has not changed for so long belongs to the table.
+LAID_S = 3.0
+#: Change of brightness or color (0-255) beyond all that the nearest px of the table show.
+STRANGE = 5.0
+#: What came with a die covers more than so many times its box when it is a hand. (On twelve rendered tables two dice
+#: and their shadows covered up to 4.9 times the box of one.)
+LARGER = 6.0
+#: Fingers that hold a die by its edge are nearer than this, in its own size.
+BESIDE = 0.5
+
+
+class Ground:
+    """Fed with every thumbnail, in order of time."""
+
+    def __init__(self, planes: Planes, t_ns: int) -> None:
+        self._planes = planes.copy()
+        self._moved_ns = np.full(planes.shape[1:], t_ns, np.int64)
+
+    def feed(self, planes: Planes, moving: NDArray[np.uint8], t_ns: int) -> None:
+        """Takes what has been at rest for long.
+
+        Args:
+            moving: (h, w) 1 where something moves.
+        """
+        self._moved_ns[moving > 0] = t_ns
+        np.copyto(self._planes, planes, where=t_ns - self._moved_ns >= LAID_S * 1e9)
+
+    def is_held(self, box: Box, planes: Planes) -> bool:
+        """Whether a die is part of something larger that came with it.
+
+        Args:
+            box: the die's, px of the newest thumbnail, which is `planes`.
+        """
+        kernel = np.ones((3, 3), np.uint8)
+        strange = np.zeros(planes.shape[1:], bool)
+        for ground, plane in zip(self._planes, planes, strict=True):
+            strange |= (plane > cv2.dilate(ground, kernel) + STRANGE) | (plane < cv2.erode(ground, kernel) - STRANGE)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
+        there = np.unique(labels[about(box, BESIDE)])
+        largest = max((int(stats[each, cv2.CC_STAT_AREA]) for each in there if each), default=0)
+        return largest > LARGER * (box[2] - box[0]) * (box[3] - box[1])
+
+
+def about(box: Box, margin: float) -> tuple[slice, slice]:
+    """Rows and columns of a picture that show a box and so much of its own size on each side."""
+    x0, y0, x1, y1 = box
+    wide, tall = margin * (x1 - x0), margin * (y1 - y0)
+    rows, columns = (y0 - tall, y1 + tall), (x0 - wide, x1 + wide)
+    down, across = (slice(max(int(low), 0), max(int(high) + 2, 0)) for low, high in (rows, columns))
+    return down, across
