@@ -7,7 +7,7 @@ exposure makes it, and a little sway of the camera (`sway`). Colors are compared
 bright as the blue board on which it lands.
 
 It cannot be wedged: places that never come to rest (a screen, a fan, a curtain) are learned and left out, what
-people do beyond the reach of the board keeps no picture from passing, and after `PATIENCE_S` of unrest
+people do beside the board keeps no picture from passing, and after `PATIENCE_S` of unrest
 everywhere one passes anyway, marked as restless.
 """
 
@@ -49,10 +49,10 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
-#: What moves farther from the board than this, in its sides, and from dice that lie about, in their own size, keeps no
-#: picture from passing: hands beside the board and those who sit around it do so all the time. Dice come to rest
-#: farther away, too: it is told when what moves there has come to rest, and every so often while it does not.
-REACH, REACH_OF_DICE, BEYOND_S = 0.05, 1.0, 1.0
+#: What moves beside the board keeps no picture from passing, but for dice that lie about and so much of their own size
+#: around them: hands beside it and those who sit around it move all the time. Dice come to rest there, too: it is told
+#: when what moves there has come to rest, and every so often while it does not.
+AROUND_DICE, BEYOND_S = 1.0, 1.0
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
@@ -68,7 +68,7 @@ class Scene:
         is_settled: it may be read.
         is_restless: it passed only because rest did not come for a long time.
         episode: counts up whenever motion is followed by rest; the same number is the same scene.
-        moving_share: share of the picture that moved, 0-1, within reach of the board where that is known.
+        moving_share: share of the picture that moved, 0-1, on the board and about dice where that is known.
         still_s: seconds of rest so far.
         beyond: counts up whenever what moved beyond that has come to rest, and every `BEYOND_S` that it moves.
         sway: thumbnail px by which the camera swayed since the frame before.
@@ -98,26 +98,27 @@ class Gate:
         self._was_settled = False
         self._ground: Ground | None = None
         self._board: NDArray[np.uint8] | None = None
-        self._reach: NDArray[np.uint8] | None = None
+        self._attended: NDArray[np.uint8] | None = None
         self._stirred_ns = 0
         self._stirring_since_ns: int | None = None
         self._beyond = 0
 
     def attend(self, corners_px: Points, boxes_px: Points, frame_shape: tuple[int, ...]) -> None:
-        """Where the board and dice are: only what moves within reach of them counts from now on.
+        """Where the board and dice are: only what moves there counts from now on.
 
         Args:
             corners_px: (4, 2) in order, in frames of this shape.
             boxes_px: (n, 4) of the dice that lie there.
         """
         corners, shape = _on_thumbnail(corners_px, frame_shape), _thumbnail_shape(*frame_shape[:2])
-        self._board, self._reach = (_about_board(corners, within, shape) for within in (0.0, REACH))
+        self._board = _board_of(corners, shape)
+        self._attended = self._board.copy()
         for box in _on_thumbnail(boxes_px, frame_shape):
-            self._reach[about(tuple(box), REACH_OF_DICE)] = 1
+            self._attended[about(tuple(box), AROUND_DICE)] = 1
 
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is: all that moves counts."""
-        self._board = self._reach = None
+        self._board = self._attended = None
 
     def are_held(self, boxes_px: Points, frame_shape: tuple[int, ...]) -> NDArray[np.bool_]:
         """(n,) which of these (n, 4) dice lie in a hand that came lately, and off the board.
@@ -128,11 +129,10 @@ class Gate:
         if self._board is None or self._ground is None:
             return held
         height, width = self._board.shape
+        planes = self._past[-1][1].planes
         for index, (x0, y0, x1, y1) in enumerate(_on_thumbnail(boxes_px, frame_shape)):
             row, column = int(np.clip((y0 + y1) / 2, 0, height - 1)), int(np.clip((x0 + x1) / 2, 0, width - 1))
-            held[index] = not self._board[row, column] and self._ground.is_held(
-                (x0, y0, x1, y1), self._past[-1][1].planes
-            )
+            held[index] = not self._board[row, column] and self._ground.is_held((x0, y0, x1, y1), planes)
         return held
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
@@ -180,7 +180,7 @@ class Gate:
         return Scene(passes, is_restless, self._episode, motion.share, still_s, self._beyond, motion.sway)
 
     def _note_beyond(self, stirs: bool, t_ns: int) -> None:
-        """Counts what moves beyond the reach of the board, once it rests or has moved for long."""
+        """Counts what moves beside the board, once it rests or has moved for long."""
         if stirs:
             self._stirred_ns = t_ns
             self._stirring_since_ns = t_ns if self._stirring_since_ns is None else self._stirring_since_ns
@@ -217,9 +217,9 @@ class Gate:
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
         is_beyond = False
-        if self._reach is not None:
-            is_beyond = _largest_patch(moving & ~self._reach) > 0
-            moving, fast = moving & self._reach, fast & self._reach
+        if self._attended is not None:
+            is_beyond = _largest_patch(moving & ~self._attended) > 0
+            moving, fast = moving & self._attended, fast & self._attended
         if _largest_patch(fast):
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()
@@ -230,7 +230,7 @@ class _Motion(NamedTuple):
     """What moved between two frames.
 
     Attributes:
-        share: of the thumbnail, within reach of the board, 0 at rest.
+        share: of the thumbnail, where it counts, 0 at rest.
         is_beyond: whether something did beyond that.
         sway: thumbnail px by which the camera did.
     """
@@ -310,20 +310,10 @@ def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
 
 
-def _about_board(corners: Points, within: float, shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """(h, w) 1 where a picture shows the table within so many of its sides of a board, 0 elsewhere.
-
-    Args:
-        corners: (4, 2) px of the board's.
-    """
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), unit)
-    y, x = np.indices(shape)
-    u, v, depth = np.tensordot(matrix, np.stack([x, y, np.ones(shape)]), axes=1)
-    # Above the horizon no table shows, though the plane on which it lies would meet the eye's ray behind the eye.
-    ahead = depth * (matrix[2] @ [*corners.mean(axis=0), 1]) > 0
-    away = np.maximum(np.abs(u - depth / 2), np.abs(v - depth / 2))
-    return (ahead & (away <= (0.5 + within) * np.abs(depth))).astype(np.uint8)
+def _board_of(corners: Points, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """(h, w) 1 where a picture shows a board whose (4, 2) corners are there, 0 elsewhere."""
+    board = np.zeros(shape, np.uint8)
+    return np.asarray(cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), (1,)), np.uint8)
 
 
 def _largest_patch(moving: NDArray[np.uint8]) -> int:

@@ -172,24 +172,24 @@ def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None
     assert after[-1].beyond == after[5].beyond == scenes[-1].beyond + 1
 
 
-def test_what_moves_within_reach_of_the_board_shuts_the_gate() -> None:
+def test_what_moves_on_the_board_shuts_the_gate() -> None:
     film = Film()
     film.gate.attend(BOARD, NOWHERE, SHAPE)
     film.show(1.0)
 
     def over(frame: FrameBgr, k: int) -> FrameBgr:
-        frame[200:240, : 150 + 30 * (k % 14)] = (90, 120, 180)
+        frame[200:240, : 230 + 30 * (k % 8)] = (90, 120, 180)
         return frame
 
     assert not any(scene.is_settled for scene in film.show(1.4, over)[1:])
 
-    def beside(frame: FrameBgr, k: int) -> FrameBgr:
-        """A die that rolls beside the board, a fortieth of its side from the edge."""
-        frame[318:330, 54 + 4 * k : 66 + 4 * k] = (245, 245, 245)
+    def at_its_edge(frame: FrameBgr, k: int) -> FrameBgr:
+        """A die that rolls along the edge."""
+        frame[324:336, 86 + 4 * k : 98 + 4 * k] = (245, 245, 245)
         return frame
 
     film.show(1.0)
-    assert not film.show(0.3, beside)[-1].is_settled
+    assert not film.show(0.3, at_its_edge)[-1].is_settled
 
 
 @pytest.mark.parametrize(("die", "shuts"), [([292.0, 52.0, 308.0, 68.0], True), ([592.0, 322.0, 608.0, 338.0], False)])
