@@ -6,6 +6,7 @@ thread, so that a busy machine does not count.
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from vision.live.watcher import Watcher
 from vision.live.worker import Settings, _Frames, _Worker
 from vision.sources import FrameBgr, SteadySource, open_source, parse_source
 from vision.virtual.disturbances import swayed
+from vision.virtual.idle_hands import IdleHandsRenderer
 from vision.virtual.people import PeopledRenderer
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, random_camera
@@ -33,6 +35,8 @@ MOST_IDLE, MOST_WAIT_S = 0.10, 0.240
 THROWS = 20
 #: Rendered tables seen from 30 to 50 degrees, the throws on each, how long a picture takes, and the same of these.
 LIVELY, LIVELY_THROWS, USUAL_READING_S, LATE_S = range(942_800, 942_808), 8, 0.045, 0.6
+#: What moves around a table.
+AROUND = {"people": PeopledRenderer, "hands beside the board": partial(IdleHandsRenderer, hands=3)}
 #: Px of a picture 1280 px wide, and times a second, by which the camera sways.
 SWAYS = {"sways by 1 px": (1.0, 1.5), "sways by 2 px": (2.0, 1.5), "shakes by 2 px": (2.0, 6.0)}
 
@@ -111,7 +115,7 @@ class Film:
     sway: tuple[float, float] = (0.0, 0.0)
 
     def frame(self, world: World, scene: Scene, now_s: float) -> FrameBgr:
-        if isinstance(self.renderer, PeopledRenderer):
+        if isinstance(self.renderer, PeopledRenderer | IdleHandsRenderer):
             self.renderer.time_s = now_s
         picture = self.renderer.render(scene, world.moment())
         return swayed(picture, now_s, *self.sway) if any(self.sway) else picture
@@ -165,14 +169,14 @@ def test_a_throw_is_told_soon_after_the_dice_have_come_to_rest() -> None:
 
 
 @pytest.mark.benchmark
-@pytest.mark.parametrize("what", ["at rest", "people", *SWAYS])
+@pytest.mark.parametrize("what", ["at rest", "people", "hands beside the board", *SWAYS])
 def test_a_throw_is_told_soon_on_tables_where_it_never_rests(what: str) -> None:
     waits = []
     for seed in LIVELY:
         rng = np.random.default_rng([seed, 6])
         camera = random_camera(rng, (640, 360), (30, 50))
         style = replace(TableStyle.random(seed, 2, size=(640, 360)), camera=camera, mugs=())
-        renderer = PeopledRenderer(style) if what == "people" else Renderer(style)
+        renderer = AROUND.get(what, Renderer)(style)
         waits += waits_of(style, Film(renderer, SWAYS.get(what, (0.0, 0.0))), LIVELY_THROWS, USUAL_READING_S)
     waits.sort()
     print(f"\ndice at rest to observation, {what}: {said(waits)}")

@@ -116,6 +116,11 @@ class Gate:
         for box in _on_thumbnail(boxes_px, frame_shape):
             self._attended[about(tuple(box), AROUND_DICE)] = 1
 
+    @property
+    def is_attending(self) -> bool:
+        """Whether it is known where the board is."""
+        return self._board is not None
+
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is: all that moves counts."""
         self._board = self._attended = None

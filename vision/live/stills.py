@@ -50,6 +50,11 @@ class Stills:
         self._gate.attend(corners_px, boxes_px[~held], shape)
         return held
 
+    @property
+    def is_attending(self) -> bool:
+        """Whether it is known where the board is."""
+        return self._gate.is_attending
+
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is."""
         self._gate.attend_everywhere()

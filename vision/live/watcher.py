@@ -47,6 +47,8 @@ SOON_S, AGAIN_S = 0.03, 0.15
 STAND_S = 0.35
 #: Pause while something covers the board or it is not found.
 BLOCKED_S = 0.4
+#: Where it is not known yet where the board is, it is looked for this often while something moves.
+SEEK_S = 1.0
 #: A scene that is clear is looked at again after this time, in case something changed unnoticed; where dice are due and
 #: none lie, after this.
 CHECK_S, AWAITED_S = 4.0, 1.0
@@ -156,7 +158,7 @@ class Watcher:
         self._still_s = 0.0
         self._is_scene_read = False
         self._next_ns = 0
-        self._fed_ns = -math.inf
+        self._fed_ns = self._sought_ns = -math.inf
         self._sight: SightSeen | None = None
         self._sight_since: tuple[tuple[str, str], int] | None = None
 
@@ -224,6 +226,7 @@ class Watcher:
         if not scene.is_settled:
             self._is_scene_read = False
             self._next_ns = t_ns
+            self._seek(t_ns)
             if t_ns - self._settled_ns < RESTLESS_S * 1e9:
                 return []
             return self._report_sight("unsure", "waiting for the table to come to rest", None, t_ns)
@@ -236,6 +239,15 @@ class Watcher:
         self._beyond = scene.beyond
         is_at_rest = scene.is_restless or scene.still_s >= STAND_S
         return self._look(self._stills.picture(), t_ns, scene.is_restless, is_at_rest=is_at_rest)
+
+    def _seek(self, t_ns: int) -> None:
+        """Looks where the board is, so that hands beside it do not keep it from being read, where that is unknown."""
+        if self._stills.is_attending or t_ns - self._sought_ns < SEEK_S * 1e9:
+            return
+        self._sought_ns = t_ns
+        reading = self._reader.read(self._stills.picture())
+        if reading.board_found and reading.corners_px is not None:
+            self._stills.attend(reading.corners_px, np.zeros((0, 4)))
 
     @property
     def is_clear(self) -> bool:

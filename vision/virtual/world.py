@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.observations import DieKind
 from vision.virtual.hand import HandPose
+from vision.virtual.idle_hands import seat_angle
 from vision.virtual.scene import Die, Moment, Scene, TableStyle
 from vision.virtual.setting import Setting, nudge, set_out
 
@@ -18,6 +19,10 @@ AWAY_M = 0.9
 REACH_S, CARRY_S, SHAKE_S, FLIGHT_S = 0.5, 0.6, 0.7, 0.8
 #: Number of the phase of a throw in which the dice are in a hand, out of sight.
 SHAKE = 3
+#: An open hand shakes dice so far from the board's middle, moves and keeps still for so long in turns, and moves so
+#: far, so often in a second; each die shows so far before its fingers and from its middle.
+SHOWN_M, KEEPS_S, SHAKEN_M, SHAKEN_HZ = 0.32, 0.6, (0.02, 0.015), 1.5
+_SHOWS_AT = (0.012, 0.01)
 #: Exposure of a frame, for motion blur.
 EXPOSURE_S = 1 / 40
 
@@ -73,11 +78,20 @@ class World:
         has_hand: a hand is over the table in the scene that was asked for last.
     """
 
-    def __init__(self, style: TableStyle, seed: int, rest_s: tuple[float, float] = (0.9, 1.6)) -> None:
+    def __init__(
+        self,
+        style: TableStyle,
+        seed: int,
+        rest_s: tuple[float, float] = (0.9, 1.6),
+        shake_s: float = SHAKE_S,
+        is_open_handed: bool = False,
+    ) -> None:
         """An empty board.
 
         Args:
             rest_s: shortest and longest pause after each gesture.
+            shake_s: for how long dice are shaken.
+            is_open_handed: dice are shaken in sight, beside the board, by a hand that keeps still now and then.
         """
         self.style = style
         self.rng = np.random.default_rng([seed, 23])
@@ -88,7 +102,8 @@ class World:
         self._gesture: Gesture | None = None
         self._start_s = 0.0
         self._rest_until_s = 0.0
-        self._rest_s = rest_s
+        self._rest_s, self._shake_s = rest_s, shake_s
+        self._is_open_handed = is_open_handed
         self._gain = np.ones(3)
         self._frames = 0
 
@@ -142,7 +157,7 @@ class World:
             old, setting_dice = setting.dice, setting.throw(command.dice, command.kinds)
             grip = _center(old) if old else self._seat_point(command.seat, 0.25)
             reach = REACH_S if old else 0.0
-            phases = (reach, 0.15, REACH_S if old else 0.0, SHAKE_S, FLIGHT_S)
+            phases = (reach, 0.15, REACH_S if old else 0.0, self._shake_s, FLIGHT_S)
             return Gesture(command, phases, grip, _center(setting_dice), old, setting_dice)
         if command.do in ("move", "take"):
             piece = setting.tokens.get(command.token)
@@ -190,9 +205,23 @@ class World:
         if phase == 2:
             return self._with_hand(_between(gesture.grip, home, _ease(share)), seat, 0.03, "fist")
         if phase == SHAKE:
-            return self.setting.scene()
+            return self._shaking(gesture, share) if self._is_open_handed else self.setting.scene()
         flying = tuple(self._tumbling(die, k, seat, share) for k, die in enumerate(gesture.new_dice))
         return replace(self.setting.scene(), dice=flying)
+
+    def _shaking(self, gesture: Gesture, share: float) -> Scene:
+        """Dice in an open hand beside the board."""
+        seat, passed_s = gesture.command.seat, share * self._shake_s
+        moved_s = passed_s // (2 * KEEPS_S) * KEEPS_S + min(passed_s % (2 * KEEPS_S), KEEPS_S)
+        turned, (x, y) = 2 * np.pi * SHAKEN_HZ * moved_s, self._seat_point(seat, SHOWN_M)
+        at = np.array([x + SHAKEN_M[0] * np.sin(turned), y + SHAKEN_M[1] * np.cos(turned)])
+        scene = self._with_hand((float(at[0]), float(at[1])), seat, 0.03, "fist")
+        towards = np.array(self._seat_point(seat, -1.0))
+        across, dice = towards[::-1] * (-1, 1), []
+        for index, die in enumerate(gesture.old_dice or gesture.new_dice):
+            x, y = at + _SHOWS_AT[0] * towards + _SHOWS_AT[1] * (2 * index - 1) * across
+            dice.append(replace(die, x=float(x), y=float(y), z=0.03))
+        return replace(scene, dice=tuple(dice))
 
     def _tumbling(self, die: Die, index: int, seat: int, share: float) -> Die:
         """A die on its way: slowing down, bouncing lower and lower, turning over less and less."""
@@ -242,7 +271,7 @@ class World:
 
     def _seat_angle(self, seat: int) -> float:
         """Seats go round the table; neighbors sit a little apart on the same side."""
-        return -np.pi / 2 - (seat % 4) * np.pi / 2 + (0.35 if seat >= 4 else -0.1)
+        return seat_angle(seat) + (0.35 if seat >= 4 else -0.1)
 
     def _seat_point(self, seat: int, distance: float) -> Point:
         angle = self._seat_angle(seat)

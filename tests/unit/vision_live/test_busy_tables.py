@@ -33,6 +33,23 @@ def test_dice_are_read_while_somebody_moves_behind_the_table() -> None:
     assert not [seen for seen in busy(rig, 5.0, 35) if isinstance(seen, SightSeen)]
 
 
+def test_a_board_is_found_and_read_while_somebody_moves_behind_it_from_the_start() -> None:
+    rig = Rig()
+    rig.watcher.expect(2)
+    rig.reader.reading = table(corners_px=NEAR)
+    busy(rig, 2.0)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 300, 300)])
+    rig.table_px[250:266, 200:216] = 250
+    assert len(only(DiceSeen, busy(rig, 0.5, 20))) == 1
+
+
+def test_a_board_that_is_not_in_view_is_looked_for_once_a_second_while_somebody_moves() -> None:
+    rig = Rig()
+    rig.reader.reading = table(board_found=False, corners_px=None)
+    busy(rig, 5.0)
+    assert 4 <= rig.reader.count <= 6
+
+
 def test_dice_that_roll_far_from_the_board_are_read_when_they_lie() -> None:
     rig = Rig()
     rig.see(6.0, corners_px=NEAR)
