@@ -6,8 +6,9 @@ tokens stand. So a die misread, a throw overlooked or a token taken for another 
 what the other pictures show. Which token is which is told by the rules: they say who moves. What
 tokens look like counts for less, but over many pictures it tells of a throw that was overlooked.
 
-A turn is told when the next one has begun. It is marked as `asked` when the other stories together
-have more than 3%: the referee would then have asked.
+A turn is told when some more have begun: what a throw was that could not be read, or whether it was a double, shows by
+who moves after it. It is marked as `asked` when the other stories together have more than 3%: the referee would then
+have asked.
 """
 
 import math
@@ -38,6 +39,9 @@ MOST_CONTINUED, MOST_OVERLOOKED = 12, 2
 #: How far dice that one picture alone has shown since tell what such a throw was: they may have been tumbling. An
 #: estimate.
 GLIMPSED = 0.8
+#: A turn is told when so many more have begun. (Of 1200 turns with doubles, on thirty rendered tables, 1125 are told
+#: right and 51 wrong in silence after one, 1131 and 51 after two, 1180 and 7 after three, four and five.)
+MORE = 3
 DICE = parse("2d6")
 
 #: What is seen of one token: probability of each space, by index.
@@ -166,7 +170,7 @@ class Tracker:
                 self._throw(item, self._files.get(item.picture or "", file))
         if look is not None:
             self._look(look, file)
-        return self._over(1)
+        return self._over(MORE)
 
     def close(self) -> list[Turn]:
         """There are no more pictures."""

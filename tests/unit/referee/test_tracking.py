@@ -140,24 +140,43 @@ def tracker_of_three() -> Tracker:
     return Tracker(PLAYERS, {"doubles_again": False})
 
 
-def test_a_turn_is_told_only_once_the_next_one_begins() -> None:
+def test_a_turn_is_told_only_once_three_more_have_begun() -> None:
     tracker = tracker_of_three()
     assert tracker.feed("a", [sure(3, 4, throw=1)], at(0, 0, 0)) == []
     assert tracker.feed("b", [], at(0, 0, 7)) == []
-    (turn,) = tracker.feed("c", [sure(1, 1, throw=2)], at(0, 0, 7))
+    assert tracker.feed("c", [sure(1, 1, throw=2)], at(0, 2, 7)) == []
+    assert tracker.feed("d", [sure(1, 2, throw=3)], at(3, 2, 7)) == []
+    (turn,) = tracker.feed("e", [sure(1, 3, throw=4)], at(3, 2, 11))
     assert (turn.mover, turn.dice, turn.start, turn.to, turn.asked) == ("car", [3, 4], 0, 7, False)
     assert turn.evidence == {"dice": "a", "token": "b"}
+    assert [turn.mover for turn in tracker.close()] == ["hat", "boot", "car"]
 
 
 def test_a_throw_that_was_missed_is_guessed_from_the_token_and_marked() -> None:
     tracker = tracker_of_three()
     tracker.feed("a", [], at(0, 0, 0))
     tracker.feed("b", [], at(0, 0, 5))
-    (first,) = tracker.feed("c", [sure(3, 4, throw=1)], at(0, 0, 5))
+    tracker.feed("c", [sure(3, 4, throw=1)], at(0, 0, 5))
     tracker.feed("d", [], at(0, 7, 5))
-    (second,) = tracker.close()
+    first, second = tracker.close()
     assert (first.mover, sum(first.dice), first.to, first.asked) == ("car", 5, 5, True)
     assert (second.mover, second.dice, second.to, second.asked) == ("hat", [3, 4], 7, False)
+
+
+def test_whether_dice_that_are_hard_to_read_show_a_double_is_told_by_who_moves_next() -> None:
+    tracker = Tracker(PLAYERS, {"doubles_again": True})
+    tracker.feed("a", [], at(0, 0, 0))
+    hardly = (DieSeen(faces={2: 0.6, 3: 0.3}), DieSeen(faces={4: 0.6, 3: 0.3}))
+    told = tracker.feed("b", [DiceSeen(dice=hardly, throw=1)], at(0, 0, 6))
+    before = (0, 0, 6)
+    for number, after in enumerate([(0, 0, 9), (0, 3, 9), (3, 3, 9)], 2):
+        told += tracker.feed("c", [sure(1, 2, throw=number)], at(*before))
+        told += tracker.feed("d", [], at(*after))
+        before = after
+    told += tracker.close()
+    assert [(turn.mover, turn.dice) for turn in told[:2]] == [("car", [3, 3]), ("car", [1, 2])]
+    assert [turn.mover for turn in told] == ["car", "car", "hat", "boot"]
+    assert not any(turn.asked for turn in told)
 
 
 def with_dice(look: Look, *faces: int) -> Look:
@@ -251,7 +270,7 @@ def test_the_corner_that_sends_to_jail_is_told_as_jail() -> None:
         places[mover] = (places[mover] + sum(faces)) % 40
         places[mover] = 10 if places[mover] == 30 else places[mover]
         tracker.feed("x", [sure(*faces, throw=number)], at(*places.values()))
-    (turn,) = tracker.close()
+    *_, turn = tracker.close()
     assert (turn.mover, turn.start, turn.to, turn.to_in_jail) == ("car", 20, 10, True)
     assert tracker.book == {"car": (10, True), "hat": (6, False)}
 

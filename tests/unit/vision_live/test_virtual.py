@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,7 @@ from vision.virtual.clips import ClipTurn, write_clip
 from vision.virtual.dataset import write_table
 from vision.virtual.geometry import BoardGeometry
 from vision.virtual.hand import HandPose
+from vision.virtual.idle_hands import IdleHandsRenderer, seat_angle, seats_in_view
 from vision.virtual.profiles import calibration_pictures
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Die, Moment, Piece, Scene, TableStyle
@@ -204,6 +205,44 @@ def test_dice_are_nowhere_while_they_are_shaken_and_tumble_before_they_rest(styl
     assert 0 in numbers
     assert max(tilts) > 1.0
     assert [die.value for die in world.setting.dice] == [6, 5]
+
+
+def test_an_open_hand_shows_dice_beside_the_board_and_keeps_still_now_and_then(style: TableStyle) -> None:
+    world = World(style, 2, shake_s=2.4, is_open_handed=True)
+    world.do(Command(do="throw", dice=(6, 5), seat=1))
+    scenes = [world.scene_at(0.15 + 0.05 * k) for k in range(48)]
+    shown = [scene for scene in scenes if scene.hands and scene.dice]
+    assert len(shown) > 40
+    half = style.geometry.size_m / 2
+    assert all(max(abs(die.x), abs(die.y)) > half for scene in shown for die in scene.dice)
+    for die, hand in ((die, scene.hands[0]) for scene in shown for die in scene.dice):
+        assert np.hypot(die.x - hand.x, die.y - hand.y) < 0.02
+        assert die.z == hand.z
+    still = sum(one.dice == other.dice for one, other in pairwise(shown))
+    assert 0.3 < still / len(shown) < 0.7
+
+
+def test_hands_beside_the_board_keep_off_it_and_rest_now_and_then(style: TableStyle) -> None:
+    renderer = IdleHandsRenderer(style, 3)
+    plain, half = Renderer(style).compose(Scene()), style.geometry.size_m / 2
+    is_still, pictures = [], []
+    for tenth in range(100):
+        poses = [[hand.pose(0.1 * tenth + dt) for hand in renderer._hands] for dt in (0.0, 0.05)]
+        is_still += [one == other for one, other in zip(*poses, strict=True)]
+        assert all(max(abs(pose.x), abs(pose.y)) > half for pose in poses[0])
+    assert 0.1 < sum(is_still) / len(is_still) < 0.8
+    for renderer.time_s in (0.0, 0.5, 1.0):
+        pictures.append(renderer.compose(Scene()).astype(int))
+        assert (np.abs(pictures[-1] - plain).max(axis=2) > 40).mean() > 0.005
+    assert all(np.abs(one - other).max() > 40 for one, other in combinations(pictures, 2))
+
+
+def test_nobody_sits_before_the_camera(style: TableStyle) -> None:
+    eye = style.camera.eye[:2] / np.hypot(*style.camera.eye[:2])
+    seats = seats_in_view(style.camera)
+    assert 2 <= len(seats) <= 3
+    sides = [np.array([np.cos(seat_angle(seat)), np.sin(seat_angle(seat))]) for seat in range(4)]
+    assert int(np.argmax([side @ eye for side in sides])) not in seats
 
 
 def test_same_seed_plays_the_same_scenes(style: TableStyle) -> None:
