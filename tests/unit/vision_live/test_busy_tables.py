@@ -103,14 +103,26 @@ def test_dice_that_a_hand_holds_beside_the_board_are_thrown_when_it_has_let_go()
     assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [4]
 
 
-def test_a_ring_on_a_hand_keeps_no_throw_from_being_told() -> None:
+def test_dice_beside_a_hand_that_stays_are_told_when_it_has_lain_there_for_a_while() -> None:
+    rig = Rig()
+    rig.watcher.expect(1)
+    rig.see(4.0, corners_px=NEAR)
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 508, 88)])
+    told = [bool(only(DiceSeen, rig.feed(beside(rig, 510, 500)))) for _ in range(40)]
+    assert not any(told[:28])
+    assert sum(told) == 1
+
+
+def test_a_ring_on_a_hand_that_moves_keeps_no_throw_from_being_told() -> None:
     rig = Rig()
     rig.watcher.expect(2)
     rig.see(4.0, corners_px=NEAR)
     ring = die(1, 508, 88)
+    rig.reader.reading = table(corners_px=NEAR, dice=[ring])
+    assert not only(DiceSeen, [seen for k in range(25) for seen in rig.feed(beside(rig, 490, 500, 40 * (k % 4)))])
     rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 250), die(5, 300, 300), ring])
     rig.table_px[242:258, 192:208] = rig.table_px[292:308, 292:308] = 250
-    (throw,) = only(DiceSeen, [seen for k in range(10) for seen in rig.feed(beside(rig, 490, 500, 9 * (k % 5)))])
+    (throw,) = only(DiceSeen, [seen for k in range(10) for seen in rig.feed(beside(rig, 490, 500, 40 * (k % 4)))])
     assert [max(d.faces, key=d.faces.get) for d in throw.dice] == [3, 5]
 
 

@@ -239,6 +239,7 @@ def hold(film: Film, boxes: list[list[float]], seconds: float, fingers: int = 59
 
 def test_dice_are_held_as_long_as_a_hand_beside_the_board_has_not_been_there_for_long() -> None:
     assert hold(Film(), [BESIDE_IT, [100.0, 100.0, 112.0, 112.0]], 1.0) == [True, False]
+    assert hold(Film(), [BESIDE_IT], 1.0, fingers=600) == [True], "they hold it by an edge"
     assert hold(Film(), [BESIDE_IT], 4.0) == [False]
 
 
