@@ -17,7 +17,7 @@ Point = tuple[float, float]
 #: A hand that is this far from the board's center is out of the picture.
 AWAY_M = 0.9
 REACH_S, CARRY_S, SHAKE_S, FLIGHT_S = 0.5, 0.6, 0.7, 0.8
-#: Number of the phase of a throw in which the dice are in a hand, out of sight.
+#: Number of the phase of a throw in which the dice are in a hand, out of sight unless it is open.
 SHAKE = 3
 #: An open hand shakes dice so far from the board's middle, moves and keeps still for so long in turns, and moves so
 #: far, so often in a second; each die shows so far before its fingers and from its middle.

@@ -276,19 +276,6 @@ def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind
     assert not any(scene.is_settled for scene in film.show(1.0, slowly)[3:])
 
 
-def test_above_the_horizon_there_is_no_table() -> None:
-    """The eye's rays meet the plane of the board behind the eye there, and may do so within its sides."""
-    film = Film()
-    film.gate.attend(np.array([[600.0, 350.0], [40.0, 350.0], [300.0, 110.0], [340.0, 110.0]]), NOWHERE, SHAPE)
-    film.show(1.0)
-
-    def high(frame: FrameBgr, k: int) -> FrameBgr:
-        frame[2:60, 280 + 8 * (k % 5) : 350 + 8 * (k % 5)] = 20 * (k % 3)
-        return frame
-
-    assert all(scene.is_settled for scene in film.show(2.0, high))
-
-
 def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
     film = Film()
     film.gate.attend(BOARD, NOWHERE, SHAPE)
