@@ -71,6 +71,7 @@ class Scene:
         moving_share: share of the picture that moved, 0-1, on the board and about dice where that is known.
         still_s: seconds of rest so far.
         beyond: counts up whenever what moved beyond that has come to rest, and every `BEYOND_S` that it moves.
+        stirs: something moves there, or did a moment ago.
         sway: thumbnail px by which the camera swayed since the frame before.
     """
 
@@ -80,6 +81,7 @@ class Scene:
     moving_share: float
     still_s: float
     beyond: int
+    stirs: bool
     sway: float
 
 
@@ -153,7 +155,7 @@ class Gate:
         if not self._past:
             self._past.append((t_ns, thumb))
             self._last_rest_ns = t_ns
-            return Scene(False, False, self._episode, 0.0, 0.0, self._beyond, 0.0)
+            return Scene(False, False, self._episode, 0.0, 0.0, self._beyond, False, 0.0)
         motion = self._motion(thumb, t_ns)
         self._note_beyond(motion.is_beyond, t_ns)
         self._past.append((t_ns, thumb))
@@ -182,7 +184,8 @@ class Gate:
                 self._episode += 1
             self._was_settled = is_settled
         passes = is_settled or is_restless
-        return Scene(passes, is_restless, self._episode, motion.share, still_s, self._beyond, motion.sway)
+        stirs = motion.is_beyond or self._stirring_since_ns is not None
+        return Scene(passes, is_restless, self._episode, motion.share, still_s, self._beyond, stirs, motion.sway)
 
     def _note_beyond(self, stirs: bool, t_ns: int) -> None:
         """Counts what moves beside the board, once it rests or has moved for long."""

@@ -195,6 +195,11 @@ class ThrowWatch:
             self.new_scene()
 
     @property
+    def is_fresh(self) -> bool:
+        """One picture of the scene has been seen at most."""
+        return self._pictures <= 1
+
+    @property
     def is_awaiting(self) -> bool:
         """A throw is due, and no dice lie there."""
         return self.wanted is not None and not self._solid()

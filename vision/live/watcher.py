@@ -155,7 +155,7 @@ class Watcher:
         self._due: tuple[DieKind, ...] = ()
         self._episode, self._beyond = -1, 0
         self._settled_ns = 0
-        self._still_s = 0.0
+        self._still_s, self._stirs = 0.0, False
         self._is_scene_read = False
         self._next_ns = 0
         self._fed_ns = self._sought_ns = -math.inf
@@ -222,7 +222,7 @@ class Watcher:
             return []
         self._fed_ns = t_ns
         scene = self._stills.feed(shot, t_ns)
-        self._still_s = scene.still_s
+        self._still_s, self._stirs = scene.still_s, scene.stirs
         if not scene.is_settled:
             self._is_scene_read = False
             self._next_ns = t_ns
@@ -257,8 +257,8 @@ class Watcher:
 
     @property
     def is_calm(self) -> bool:
-        """Nothing is awaited, and nothing has moved for a while: not every frame has to be looked at."""
-        return self._still_s >= CALM_S and self.is_clear
+        """Nothing is awaited, and nothing moves or has for a while: not every frame has to be looked at."""
+        return self._still_s >= CALM_S and not self._stirs and self.is_clear
 
     def outage(self, message: str, t_ns: int) -> list[Seen]:
         """The source gives no frames."""
@@ -296,7 +296,7 @@ class Watcher:
             out.extend(self._dice(look))
         if is_at_rest:
             out.extend(self._standing(look))
-        pause_s = AGAIN_S if self._is_scene_read else SOON_S
+        pause_s = SOON_S if self._throws.is_fresh else AGAIN_S
         self._is_scene_read = True
         if not has_all_dice:
             pause_s = BLOCKED_S

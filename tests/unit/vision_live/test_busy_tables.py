@@ -62,6 +62,24 @@ def test_dice_that_roll_far_from_the_board_are_read_when_they_lie() -> None:
     assert len(only(DiceSeen, [seen for _ in range(8) for seen in rig.feed(frame)])) == 1
 
 
+def test_dice_far_from_the_board_are_told_as_soon_as_two_pictures_show_them() -> None:
+    rig, frame_ns = Rig(), 33_000_000
+    rig.watcher.expect(2)
+    rig.see(6.0, corners_px=NEAR)
+    assert rig.watcher.is_calm
+    for k in range(6):
+        frame = rig.table_px.copy()
+        frame[30:50, 60 * k : 60 * k + 30] = 250
+        rig.feed(frame, frame_ns)
+    assert not rig.watcher.is_calm
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 200, 40), die(5, 300, 50)])
+    frames = range(1, 60)
+    told = next(k for k in frames if only(DiceSeen, rig.feed(frame, frame_ns)))
+    assert told * frame_ns <= 400_000_000
+    assert rig.watcher.is_clear
+    assert rig.watcher.is_calm
+
+
 def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None:
     rig = Rig()
     rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
