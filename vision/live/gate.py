@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.ground import Ground, about
+from vision.live.ground import Ground
 from vision.live.sway import sway_of
 from vision.pixels import median, split
 from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
@@ -49,10 +49,10 @@ RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
-#: What moves beside the board keeps no picture from passing, but for dice that lie about and so much of their own size
-#: around them: hands beside it and those who sit around it move all the time. Dice come to rest there, too: it is told
-#: when what moves there has come to rest, and every so often while it does not.
-AROUND_DICE, BEYOND_S = 1.0, 1.0
+#: What moves beside the board keeps no picture from passing: hands and those who sit around it move there all the
+#: time. Dice come to rest there, too: it is told when what moves there has come to rest, and every so often while it
+#: does not.
+BEYOND_S = 1.0
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
@@ -68,7 +68,7 @@ class Scene:
         is_settled: it may be read.
         is_restless: it passed only because rest did not come for a long time.
         episode: counts up whenever motion is followed by rest; the same number is the same scene.
-        moving_share: share of the picture that moved, 0-1, on the board and about dice where that is known.
+        moving_share: share of the picture that moved, 0-1, on the board where it is known.
         still_s: seconds of rest so far.
         beyond: counts up whenever what moved beyond that has come to rest, and every `BEYOND_S` that it moves.
         stirs: something moves there, or did a moment ago.
@@ -100,23 +100,17 @@ class Gate:
         self._was_settled = False
         self._ground: Ground | None = None
         self._board: NDArray[np.uint8] | None = None
-        self._attended: NDArray[np.uint8] | None = None
         self._stirred_ns = 0
         self._stirring_since_ns: int | None = None
         self._beyond = 0
 
-    def attend(self, corners_px: Points, boxes_px: Points, frame_shape: tuple[int, ...]) -> None:
-        """Where the board and dice are: only what moves there counts from now on.
+    def attend(self, corners_px: Points, frame_shape: tuple[int, ...]) -> None:
+        """Where the board is: only what moves there counts from now on.
 
         Args:
             corners_px: (4, 2) in order, in frames of this shape.
-            boxes_px: (n, 4) of the dice that lie there.
         """
-        corners, shape = _on_thumbnail(corners_px, frame_shape), _thumbnail_shape(*frame_shape[:2])
-        self._board = _board_of(corners, shape)
-        self._attended = self._board.copy()
-        for box in _on_thumbnail(boxes_px, frame_shape):
-            self._attended[about(tuple(box), AROUND_DICE)] = 1
+        self._board = _board_of(_on_thumbnail(corners_px, frame_shape), _thumbnail_shape(*frame_shape[:2]))
 
     @property
     def is_attending(self) -> bool:
@@ -125,7 +119,7 @@ class Gate:
 
     def attend_everywhere(self) -> None:
         """It is not known any more where the board is: all that moves counts."""
-        self._board = self._attended = None
+        self._board = None
 
     def are_held(self, boxes_px: Points, frame_shape: tuple[int, ...]) -> NDArray[np.bool_]:
         """(n,) which of these (n, 4) dice lie in a hand that came lately, and off the board.
@@ -225,9 +219,9 @@ class Gate:
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
         is_beyond = False
-        if self._attended is not None:
-            is_beyond = _largest_patch(moving & ~self._attended) > 0
-            moving, fast = moving & self._attended, fast & self._attended
+        if self._board is not None:
+            is_beyond = _largest_patch(moving & ~self._board) > 0
+            moving, fast = moving & self._board, fast & self._board
         if _largest_patch(fast):
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()

@@ -39,16 +39,13 @@ class Stills:
         self._picture = None
         return scene
 
-    def attend(self, corners_px: Points, boxes_px: Points) -> NDArray[np.bool_]:
-        """Where the board and dice are in its picture, see `Gate.attend`.
+    def attend(self, corners_px: Points) -> None:
+        """Where the board is in its picture, see `Gate.attend`."""
+        self._gate.attend(corners_px, self.picture().shape)
 
-        Returns:
-            (n,) which of the dice lie in a hand, see `Gate.are_held`: these are none to which it attends.
-        """
-        shape = self.picture().shape
-        held = self._gate.are_held(boxes_px, shape)
-        self._gate.attend(corners_px, boxes_px[~held], shape)
-        return held
+    def are_held(self, boxes_px: Points) -> NDArray[np.bool_]:
+        """Which of these dice in its picture lie in a hand, see `Gate.are_held`."""
+        return self._gate.are_held(boxes_px, self.picture().shape)
 
     @property
     def is_attending(self) -> bool:

@@ -247,7 +247,7 @@ class Watcher:
         self._sought_ns = t_ns
         reading = self._reader.read(self._stills.picture())
         if reading.board_found and reading.corners_px is not None:
-            self._stills.attend(reading.corners_px, np.zeros((0, 4)))
+            self._stills.attend(reading.corners_px)
 
     @property
     def is_clear(self) -> bool:
@@ -278,7 +278,8 @@ class Watcher:
             return self._report_sight("blind", "the board is not in view", None, t_ns)
         has_all_dice = True
         if not self._is_slideshow:
-            reading, has_all_dice = self._let_go(reading, corners)
+            self._stills.attend(corners)
+            reading, has_all_dice = self._let_go(reading)
         if reading.hand:
             self._confirm_dice(reading)
             return self._report_sight("unsure", "hand over the board", None, t_ns)
@@ -305,10 +306,9 @@ class Watcher:
         self._next_ns = t_ns + round(pause_s * 1e9)
         return out
 
-    def _let_go(self, reading: TableReading, corners: NDArray[np.float64]) -> tuple[TableReading, bool]:
+    def _let_go(self, reading: TableReading) -> tuple[TableReading, bool]:
         """The reading without dice that a hand holds, and whether all dice of a throw may lie there."""
-        boxes = np.array([die.box for die in reading.dice], np.float64).reshape(-1, 4)
-        held = self._stills.attend(corners, boxes)
+        held = self._stills.are_held(np.array([die.box for die in reading.dice], np.float64).reshape(-1, 4))
         lying = [die for die, is_held in zip(reading.dice, held, strict=True) if not is_held]
         return replace(reading, dice=lying), not held.any() or self._throws.is_enough(len(lying))
 

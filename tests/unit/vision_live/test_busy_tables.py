@@ -80,15 +80,19 @@ def test_dice_far_from_the_board_are_told_as_soon_as_two_pictures_show_them() ->
     assert rig.watcher.is_calm
 
 
-def test_while_a_hand_takes_up_dice_far_from_the_board_nothing_is_read() -> None:
+def test_dice_that_a_hand_takes_up_far_from_the_board_are_no_throw() -> None:
     rig = Rig()
-    rig.see(3.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
-    before = rig.reader.count
+    rig.table_px[52:68, 252:268] = rig.table_px[42:58, 312:328] = 250
+    rig.see(4.0, corners_px=NEAR, dice=[die(3, 260, 60), die(5, 320, 50)])
+    # Fingers cover a pip, and now and then they keep still.
+    rig.reader.reading = table(corners_px=NEAR, dice=[die(3, 260, 60), die(4, 320, 50)])
+    seen = []
     for k in range(25):
         frame = rig.table_px.copy()
-        frame[20:100, 230 + 30 * (k % 4) : 290 + 30 * (k % 4)] = (60, 90, 160)
-        rig.feed(frame)
-    assert rig.reader.count == before
+        x = 322 + 3 * (k // 6)
+        frame[20:100, x:] = (60, 90, 160)
+        seen += rig.feed(frame)
+    assert not only(DiceSeen, seen)
 
 
 def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it() -> None:

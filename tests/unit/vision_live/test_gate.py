@@ -147,7 +147,7 @@ def test_unrest_everywhere_lets_a_picture_pass_after_a_while_and_says_so() -> No
 
 #: A board seen from low down in the lower half of the picture, as `Gate.attend` takes it.
 BOARD = np.array([[560.0, 340.0], [80.0, 340.0], [180.0, 180.0], [460.0, 180.0]])
-SHAPE, NOWHERE = (360, 640, 3), np.zeros((0, 4))
+SHAPE = (360, 640, 3)
 
 
 def somebody(frame: FrameBgr, k: int) -> FrameBgr:
@@ -161,7 +161,7 @@ def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None
     film = Film()
     film.show(1.0)
     assert not any(scene.is_settled for scene in film.show(3.0, somebody)[1:])
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(1.0)
     scenes = film.show(5.0, somebody)
     assert all(scene.is_settled and not scene.is_restless for scene in scenes)
@@ -174,7 +174,7 @@ def test_people_who_move_behind_the_board_keep_no_picture_from_passing() -> None
 
 def test_what_moves_on_the_board_shuts_the_gate() -> None:
     film = Film()
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(1.0)
 
     def over(frame: FrameBgr, k: int) -> FrameBgr:
@@ -192,24 +192,10 @@ def test_what_moves_on_the_board_shuts_the_gate() -> None:
     assert not film.show(0.3, at_its_edge)[-1].is_settled
 
 
-@pytest.mark.parametrize(("die", "shuts"), [([292.0, 52.0, 308.0, 68.0], True), ([592.0, 322.0, 608.0, 338.0], False)])
-def test_what_moves_about_dice_that_lie_far_from_the_board_shuts_the_gate(die: list[float], shuts: bool) -> None:
-    """A hand takes them up: what it holds is no throw."""
-    film = Film()
-    film.gate.attend(BOARD, np.array([die]), SHAPE)
-    film.show(1.0)
-
-    def hand(frame: FrameBgr, k: int) -> FrameBgr:
-        frame[20:100, 250 + 30 * (k % 4) : 300 + 30 * (k % 4)] = (60, 90, 160)
-        return frame
-
-    assert any(scene.is_settled for scene in film.show(1.0, hand)[1:]) != shuts
-
-
 def test_hands_beside_the_board_keep_no_picture_from_passing() -> None:
     """They count money, a tenth of its side from the edge."""
     film = Film()
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(1.0)
 
     def counting(frame: FrameBgr, k: int) -> FrameBgr:
@@ -225,7 +211,7 @@ BESIDE_IT, ON_IT, HAND = [580.0, 200.0, 592.0, 212.0], [300.0, 250.0, 312.0, 262
 
 def hold(film: Film, boxes: list[list[float]], seconds: float, fingers: int = 590) -> list[bool]:
     """Which of the dice are held after a hand whose fingers end there has kept still with them for so long."""
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(4.0)
 
     def held(frame: FrameBgr, k: int) -> FrameBgr:
@@ -251,7 +237,7 @@ def test_dice_are_not_held_beside_which_a_hand_lies_or_none() -> None:
 def test_of_dice_on_the_board_and_before_it_is_found_none_is_held() -> None:
     film = Film()
     assert film.gate.are_held(np.array([BESIDE_IT]), SHAPE).tolist() == [False]
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(4.0)
 
     def over(frame: FrameBgr, k: int) -> FrameBgr:
@@ -264,7 +250,7 @@ def test_of_dice_on_the_board_and_before_it_is_found_none_is_held() -> None:
 
 def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind_it() -> None:
     film = Film()
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.show(1.0, somebody)
 
     def slowly(frame: FrameBgr, k: int) -> FrameBgr:
@@ -278,7 +264,7 @@ def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind
 
 def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
     film = Film()
-    film.gate.attend(BOARD, NOWHERE, SHAPE)
+    film.gate.attend(BOARD, SHAPE)
     film.gate.attend_everywhere()
     film.show(1.0)
     assert not any(scene.is_settled for scene in film.show(2.0, somebody)[1:])
@@ -287,7 +273,7 @@ def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
 def test_change_of_picture_size_starts_afresh() -> None:
     gate, rng = Gate(), np.random.default_rng(5)
     frame = noisy_table(rng)
-    gate.attend(BOARD, NOWHERE, SHAPE)
+    gate.attend(BOARD, SHAPE)
     for k in range(10):
         gate.feed(frame, k * STEP_NS)
     assert not gate.feed(frame[:300], 10 * STEP_NS).is_settled

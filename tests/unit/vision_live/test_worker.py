@@ -241,7 +241,7 @@ def test_while_a_table_is_calibrated_anew_all_that_moves_counts() -> None:
     rng, eyes = np.random.default_rng(0), _Worker(Wire(), Settings(camera="none"))
     eyes._stills.feed(noisy_table(rng), 0)
     corners = np.array([[600.0, 350.0], [400.0, 350.0], [400.0, 250.0], [600.0, 250.0]])
-    eyes._stills.attend(corners, np.zeros((0, 4)))
+    eyes._stills.attend(corners)
     eyes._use_profile(None)
     for k in range(1, 9):
         frame = noisy_table(rng)
