@@ -3,7 +3,7 @@
 import numpy as np
 
 from companion.observations import DiceSeen, Observation, Picture, SightSeen
-from tests.unit.vision_live.rig import Rig, die, only, table
+from tests.unit.vision_live.rig import CORNERS, Rig, die, only, table
 from vision.live.watcher import CHECK_S
 
 #: Of a board in the lower half of the picture.
@@ -93,6 +93,16 @@ def test_dice_that_a_hand_takes_up_far_from_the_board_are_no_throw() -> None:
         frame[20:100, x:] = (60, 90, 160)
         seen += rig.feed(frame)
     assert not only(DiceSeen, seen)
+
+
+def test_where_the_board_has_come_to_lie_what_moves_counts() -> None:
+    rig = Rig()
+    rig.see(6.0, corners_px=NEAR)
+    busy(rig, 1.0)
+    rig.see(6.0, corners_px=CORNERS)
+    before = rig.reader.count
+    busy(rig, 3.0)
+    assert rig.reader.count <= before + 1
 
 
 def test_a_board_that_was_hidden_is_found_again_while_somebody_moves_behind_it() -> None:
