@@ -46,7 +46,9 @@ def shown(seed: int) -> tuple[int, int]:
     pictures = calibration_pictures(style, renderer)
     watcher = Watcher(TableReader(pictures.empty_bgr, pictures.taps_px, pictures.enrol))
     watcher.expect(2)
-    rng, seats = np.random.default_rng([seed, 7]), seats_in_view(style.camera)
+    rng, everybody = np.random.default_rng([seed, 7]), seats_in_view(style.camera)
+    # An arm would lie in the other hands there.
+    seats = [seat for seat in everybody if seat not in renderer.seats] or everybody
     now_s, held, right = 0.0, 0, 0
     while now_s < 2.0:
         now_s += 1 / FPS

@@ -54,14 +54,17 @@ class IdleHandsRenderer(Renderer):
 
     Attributes:
         time_s: when; the hands move as it goes on.
+        seats: whose hands they are.
     """
 
     def __init__(self, style: TableStyle, hands: int, camera: Camera | None = None) -> None:
         super().__init__(style, camera)
         rng, side_m = np.random.default_rng([style.seed, 77]), style.geometry.size_m
-        self._hands = []
+        self._hands, self.seats = [], set[int]()
         for _ in range(hands):
-            angle = seat_angle(int(rng.choice(seats_in_view(self.camera))))
+            seat = int(rng.choice(seats_in_view(self.camera)))
+            self.seats.add(seat)
+            angle = seat_angle(seat)
             out = np.array([np.cos(angle), np.sin(angle)])
             beside, along = side_m * (0.5 + rng.uniform(*_BESIDE)), side_m * rng.uniform(-_ALONG, _ALONG)
             at = out * beside + out[::-1] * (-1, 1) * along
