@@ -51,15 +51,15 @@ class Ground:
         for ground, plane in zip(self._planes, planes, strict=True):
             strange |= (plane > cv2.dilate(ground, kernel) + STRANGE) | (plane < cv2.erode(ground, kernel) - STRANGE)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
-        there = np.unique(labels[_about(box, BESIDE)])
+        there = np.unique(labels[_about(box)])
         largest = max((int(stats[each, cv2.CC_STAT_AREA]) for each in there if each), default=0)
         return largest > LARGER * (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _about(box: Box, margin: float) -> tuple[slice, slice]:
-    """Rows and columns of a picture that show a box and so much of its own size on each side."""
+def _about(box: Box) -> tuple[slice, slice]:
+    """Rows and columns of a picture that show a box and what is beside it."""
     x0, y0, x1, y1 = box
-    wide, tall = margin * (x1 - x0), margin * (y1 - y0)
+    wide, tall = BESIDE * (x1 - x0), BESIDE * (y1 - y0)
     rows, columns = (y0 - tall, y1 + tall), (x0 - wide, x1 + wide)
     down, across = (slice(max(int(low), 0), max(int(high) + 2, 0)) for low, high in (rows, columns))
     return down, across

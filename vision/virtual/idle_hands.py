@@ -14,7 +14,7 @@ from vision.virtual.scene import Scene, TableStyle
 _BESIDE, _ALONG = (0.06, 0.25), 0.4
 #: How far hands move to and fro as they count, meters, radians, and how often in a second.
 _COUNTING = ((0.012, 1.3), (0.008, 0.9), (0.1, 0.7))
-#: Lengths of the waves that make up how busy they are, seconds: a little more than half the time.
+#: Lengths of the waves that make up how busy they are, seconds: about two thirds of the time.
 _MOODS, _BUSY, _STOPPING = (5.0, 8.3, 3.1), -0.5, 0.3
 _HEIGHT_M = 0.01
 
@@ -82,7 +82,12 @@ def seat_angle(seat: int) -> float:
 
 
 def seats_in_view(camera: Camera) -> list[int]:
-    """Those at whose hands a camera looks: who sits before it is behind it."""
-    towards = camera.eye[:2] / np.hypot(*camera.eye[:2])
+    """Those at whose hands a camera looks."""
     angles = [seat_angle(seat) for seat in range(4)]
-    return [seat for seat, angle in enumerate(angles) if towards @ [np.cos(angle), np.sin(angle)] < 0.5]
+    return [seat for seat, angle in enumerate(angles) if is_in_view(np.array([np.cos(angle), np.sin(angle)]), camera)]
+
+
+def is_in_view(out: NDArray[np.floating] | NDArray[np.integer], camera: Camera) -> bool:
+    """Whether a camera looks at who sits where a (2,) unit vector leads; who sits before it is behind it."""
+    eye = camera.eye[:2]
+    return bool(out @ eye < 0.5 * np.hypot(*eye))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.virtual.camera import Camera
+from vision.virtual.idle_hands import is_in_view
 from vision.virtual.light import FloatImage
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Scene, TableStyle
@@ -90,8 +91,7 @@ class PeopledRenderer(Renderer):
         eye = self.camera.eye
         self.people: list[Person] = []
         for out in np.array([[1, 0], [0, 1], [-1, 0], [0, -1]]):
-            # Who sits before the camera is behind it.
-            if out @ eye[:2] < 0.5 * np.hypot(*eye[:2]):
+            if is_in_view(out, self.camera):
                 side, behind = out[::-1].astype(float), np.abs(out) @ ends + rng.uniform(*_BEHIND_M)
                 places = rng.uniform(-0.3, 0.3, int(rng.integers(1, 3)))
                 self.people += [Person.random(rng, out * behind + side * along, side) for along in places]
