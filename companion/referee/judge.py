@@ -7,13 +7,14 @@ from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
-from companion.referee.outlook import Outlook, Wanted, try_action
+from companion.referee.outlook import Outlook, Wanted
+from companion.referee.retakes import Retakes
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
-from companion.referee.weighing import Weighed, best_space, buttons, leads_apart, likely, moves_on, weigh
+from companion.referee.weighing import Weighed, buttons, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -26,24 +27,21 @@ PLAIN = 0.9
 class Judge:
     """Every throw is taken once, by turn order, as soon as it is certain what it was."""
 
-    def __init__(self, context: Context, tokens: Tokens, log: ThrowLog) -> None:
+    def __init__(self, context: Context, tokens: Tokens, log: ThrowLog, retakes: Retakes) -> None:
         self._context = context
         self._tokens = tokens
         self._log = log
-        self._reopening: Throw | None = None
-        self._release: dict[str, Any] | None = None
+        self._retakes = retakes
 
     def consider(self) -> None:
         """Decides about the throw that has waited longest."""
+        if self._retakes.proceed():
+            return
         if self._log.disputed is not None:
             self._take_back(self._log.disputed)
             return
         if not self._log.waiting:
             self._take_again()
-            return
-        if self._release is not None:
-            action, self._release = self._release, None
-            self._context.act(action, because=f"{action['by']}'s token has left the Jail.")
             return
         throw, look = self._log.waiting[0], self._context.look
         told = self._contradicted(throw)
@@ -78,7 +76,7 @@ class Judge:
         """The game has a throw that its other witness contradicts. Rule 6."""
         self._log.disputed = None
         if throw is self._log.last and self._log.steps_since() == 0:
-            self._reopening = throw
+            self._log.reopening = throw
             self._context.act({"undo": True}, because="Camera and tower differ.")
         else:
             self._ask_witnesses(throw)
@@ -112,39 +110,6 @@ class Judge:
     def _withdraw_told(self, told: Throw) -> None:
         if not told.is_witnessed:
             self._context.desk.withdraw("witnesses", told.key, "It is clear now.")
-
-    def ways_out(self) -> dict[str, dict[str, Any]]:
-        """Spaces to which the newest throw leads from the Jail, though it freed nobody, and what was done before."""
-        last = self._log.last
-        if last is None or last.player is None or last.taken is None or self._log.steps_since() > 0:
-            return {}
-        place = self._context.look.place(last.player)
-        if place is None or not place.in_jail:
-            return {}
-        game = self._context.game.copy()
-        game.undo()
-        look = Outlook(game)
-        ways: dict[str, dict[str, Any]] = {}
-        for option in next((d["options"] for d in look.pending if "roll" in d.get("options", ())), ()):
-            action = {"choose": option, "by": last.player}
-            freed = try_action(game, action) if option != "roll" else None
-            outcome = Outlook(freed.game).after(last.taken) if freed is not None else None
-            for way in outcome.spaces_for(last.player) if outcome is not None else ():
-                ways.setdefault(way.space, action)
-        return ways
-
-    def is_released(self, player: str) -> bool:
-        """Takes the newest throw back when its player's token shows that the Jail was left before it."""
-        last = self._log.last
-        if last is None or last.player != player or not self._tokens.has_left(player):
-            return False
-        space, p = best_space(self._tokens.sights[player])
-        action = self.ways_out().get(space) if p >= SURE else None
-        if action is None:
-            return False
-        self._reopening, self._release = last, action
-        self._context.act({"undo": True}, because=f"{player}'s token has left the Jail.")
-        return True
 
     def _is_refused(self, throw: Throw) -> bool:
         """The game waits for a throw, but for something else before it."""
@@ -367,7 +332,8 @@ class Judge:
     def reach(self) -> dict[str, dict[str, float]]:
         """For whoever's throw waits, the share of spaces on which the token may stand by now."""
         look, last = self._context.look, self._log.last
-        if last is not None and last.player is not None and not self._log.waiting and (ways := self.ways_out()):
+        ways = {} if self._log.waiting else self._retakes.ways_out()
+        if ways and last is not None and last.player is not None:
             return {last.player: dict.fromkeys(ways, FOLLOWED / len(ways))}
         throw = self._log.waiting[0] if self._log.waiting else self._may_be_again()
         if throw is None or look.wanted is None:
@@ -511,11 +477,8 @@ class Judge:
 
     def _before(self, throw: Throw | None) -> Outlook:
         """The game as it stood before the newest throw; for any other as it stands."""
-        game = self._context.game
-        if throw is not None and throw is self._log.last:
-            game = game.copy()
-            game.undo(self._log.steps_since() + 1)
-        return Outlook(game)
+        is_last = throw is not None and throw is self._log.last
+        return Outlook(self._log.game_before() if is_last else self._context.game)
 
     def _correct(self, throw: Throw | None, faces: Faces, because: str = "The dice had been misread.") -> None:
         """Puts other faces in the place of those that the game was given, or gives it a throw that nobody saw."""
@@ -549,7 +512,7 @@ class Judge:
 
     def rebased(self) -> None:
         """The game was folded again."""
-        throw, self._reopening = self._reopening, None
+        throw, self._log.reopening = self._log.reopening, None
         undone = self._log.forget_undone()
         if undone is not None and undone is throw:
             self._log.reopen(throw)

@@ -16,8 +16,9 @@ from companion.referee.context import Context
 from companion.referee.effects import Effect, Question
 from companion.referee.judge import Judge
 from companion.referee.pieces import Pieces
+from companion.referee.retakes import Retakes
 from companion.referee.throws import ThrowLog
-from companion.referee.tokens import DICE, Tokens
+from companion.referee.tokens import DICE, THROWN, Tokens
 from companion.rules import Game
 
 
@@ -32,7 +33,8 @@ class Referee:
         self._context = Context(game)
         self._tokens = Tokens(self._context)
         self._log = ThrowLog(self._context)
-        self._judge = Judge(self._context, self._tokens, self._log)
+        self._retakes = Retakes(self._context, self._tokens, self._log)
+        self._judge = Judge(self._context, self._tokens, self._log, self._retakes)
         self._pieces = Pieces(self._context)
 
     @property
@@ -95,6 +97,8 @@ class Referee:
             self._pieces.answer(entry, str(choice))
         elif about in ("dice", "witnesses", "decision"):
             self._judge.answer(entry, choice)
+        elif choice == THROWN:
+            self._retakes.give(str(entry.question.facts["player"]), str(entry.question.facts["seen"]))
         elif choice == DICE or not isinstance(choice, str):
             self._judge.doubt(str(entry.question.facts["player"]), choice)
         else:
@@ -135,13 +139,15 @@ class Referee:
 
     def _check_tokens(self) -> None:
         for token in list(self._tokens.sights):
-            if self._judge.is_released(token):
+            if self._retakes.is_released(token):
                 return
             mover = self._judge.unplayed
             by_dice = mover == token
             may_ask = not self._judge.may_explain(token)
             is_doubted = by_dice and may_ask and self._judge.is_doubted(token)
-            is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask)
+            is_done = self._tokens.check(
+                token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, is_thrower=self._retakes.is_thrower
+            )
             if is_done and by_dice:
                 self._judge.close(token)
             if self._context.flight:

@@ -16,6 +16,7 @@ from companion.referee.hands import (
     top,
     tower_dice,
 )
+from companion.rules import Game
 
 #: Throws that are remembered, so that none is taken twice.
 MEMORY = 6
@@ -32,6 +33,7 @@ class ThrowLog:
         waiting: throws that the game has not been given yet, oldest first.
         last: the throw on which the game stands; None before the first and after an undo.
         disputed: a throw that the game was given and that its other witness has since contradicted.
+        reopening: the last throw, when it is taken back to be weighed again.
         standing: the newest look at the board.
     """
 
@@ -43,6 +45,7 @@ class ThrowLog:
         self.waiting: list[Throw] = []
         self.last: Throw | None = None
         self.disputed: Throw | None = None
+        self.reopening: Throw | None = None
         self.standing: StandingSeen | None = None
 
     def see_dice(self, seen: DiceSeen) -> None:
@@ -264,6 +267,12 @@ class ThrowLog:
         actions = self._context.game.actions
         rolls = [index for index, action in enumerate(actions) if "roll" in action]
         return len(actions) - 1 - rolls[-1] if rolls else 0
+
+    def game_before(self) -> Game:
+        """A copy of the game as it stood before the newest throw."""
+        game = self._context.game.copy()
+        game.undo(self.steps_since() + 1)
+        return game
 
 
 def action_of(throw: Throw) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The token side: where tokens were seen, where they belong, and what to do when that differs."""
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -23,7 +24,7 @@ NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
-PUT_RIGHT, ACCEPT, DICE, MISREAD = "put_right", "accept", "dice", "misread"
+PUT_RIGHT, ACCEPT, DICE, MISREAD, THROWN = "put_right", "accept", "dice", "misread", "thrown"
 
 
 class Tokens:
@@ -157,7 +158,9 @@ class Tokens:
         if sight is not None:
             self._left_alone[token] = "" if sight.gone else best_space(sight)[0]
 
-    def check(self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool) -> bool:
+    def check(
+        self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool, is_thrower: Callable[[str, str], bool]
+    ) -> bool:
         """Compares a token's newest sight with the book.
 
         Args:
@@ -165,6 +168,7 @@ class Tokens:
                 token's, that throw may have been misread.
             is_doubted: dice and token together speak for another throw than the one taken.
             may_ask: False while a throw that waits may explain where it stands.
+            is_thrower: whether the newest throw would have led this token to a space, had it been its player's.
         Returns:
             True when it has just been confirmed.
         """
@@ -189,7 +193,8 @@ class Tokens:
             return False
         self._left_alone.pop(token, None)
         if p >= self._limit(token, mover) - 1e-9 or (is_doubted and not sight.between):
-            self._ask_elsewhere(token, sight, place, mover)
+            threw = mover is not None and mover != token and is_thrower(token, space)
+            self._ask_elsewhere(token, sight, place, mover, threw=threw)
         elif sight.between:
             self._ask_between(token, sight, place)
         return False
@@ -259,7 +264,7 @@ class Tokens:
         options = (Option(PUT_RIGHT, "It is back"),)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
-    def _ask_elsewhere(self, token: str, sight: TokenSeen, place: Place, mover: str | None) -> None:
+    def _ask_elsewhere(self, token: str, sight: TokenSeen, place: Place, mover: str | None, *, threw: bool) -> None:
         seen, book = best_space(sight)[0], place.space
         shown, right = self._context.name(seen), self._context.name(book)
         facts = {"player": token, "seen": seen, "book": book}
@@ -274,16 +279,17 @@ class Tokens:
             self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
             return
         wanted = self._context.look.wanted
-        if wanted is not None and wanted.player == token and mover != token:
+        if threw:
+            options.insert(0, Option(THROWN, f"It was {token}'s throw"))
+        elif wanted is not None and wanted.player == token and mover != token:
             options.insert(1, Option(DICE, "I missed the throw"))
         options.append(Option(MISREAD, f"It stands on {right}"))
         other = self._changed_places_with(token, seen, book)
         if other is not None:
             self._ask_swapped(token, other, seen, book)
             return
-        self._context.desk.ask(
-            "token", token, self._unasked(token, shown, right, mover), options, picture=sight.picture, facts=facts
-        )
+        text = self._unasked(token, shown, right, mover, threw=threw)
+        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
     def _changed_places_with(self, token: str, seen: str, book: str) -> str | None:
         """The token that stands surely where this one belongs, while this one stands where that belongs."""
@@ -324,11 +330,13 @@ class Tokens:
         picture = self.sights[token].picture if token in self.sights else None
         self._context.desk.ask("token", subject or token, text, options, picture=picture, facts=facts)
 
-    def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
+    def _unasked(self, token: str, shown: str, right: str, mover: str | None, *, threw: bool) -> str:
         """A token moved that nothing has sent."""
         wanted = self._context.look.wanted
         if token == COP:
             return f"The Cop was moved to {shown}, but belongs on {right}."
+        if threw:
+            return f"It was {mover}'s throw, but {token} moved by it to {shown}. {token} belongs on {right}."
         if mover is not None and mover != token:
             return f"{token} moved to {shown}, but it was {mover}'s throw. {token} belongs on {right}."
         if wanted is not None and wanted.player == token:
