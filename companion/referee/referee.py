@@ -98,7 +98,7 @@ class Referee:
         elif about in ("dice", "witnesses", "decision"):
             self._judge.answer(entry, choice)
         elif choice == THROWN:
-            self._retakes.give(str(entry.question.facts["player"]), str(entry.question.facts["seen"]))
+            self._retakes.give(str(entry.question.facts["player"]))
         elif choice == DICE or not isinstance(choice, str):
             self._judge.doubt(str(entry.question.facts["player"]), choice)
         else:
@@ -130,7 +130,8 @@ class Referee:
 
     def _conclude(self) -> list[Effect]:
         if not self._context.flight and self._log.standing is not None:
-            self._tokens.attribute(self._log.standing, self._judge.reach())
+            thrown = self._retakes.reach() if self._judge.unplayed is not None else {}
+            self._tokens.attribute(self._log.standing, self._judge.reach(), thrown)
         if not self._context.flight:
             self._judge.consider()
         if not self._context.flight:

@@ -1,15 +1,28 @@
 """The newest throw, taken back and given again: the Jail was left before it, or it was another player's."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from companion.referee.context import Context
-from companion.referee.hands import SURE, Throw
+from companion.referee.hands import SURE, Faces, Throw
 from companion.referee.outlook import Outlook, try_action
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import Tokens
 from companion.referee.weighing import best_space
-from companion.rules import Refused
+from companion.rules import Game, Refused
+
+#: Share of throws that are not whose turn it is by the book, but the next one's (a double was forgotten, or is none)
+#: or once more those of the one before (a double was not read); and any other player's.
+MISTAKEN, OUT_OF_TURN = 0.01, 0.002
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """How the newest throw would be another player's: the correction before it, and where it leads then."""
+
+    change: dict[str, Any]
+    share: float
+    spaces: frozenset[str]
 
 
 class Retakes:
@@ -22,6 +35,8 @@ class Retakes:
         self._ahead: list[dict[str, Any]] = []
         self._because = ""
         self._given: Throw | None = None
+        self._known: dict[str, _Turn] = {}
+        self._known_for: tuple[int, int] | None = None
 
     def _begin(self, actions: list[dict[str, Any]], because: str) -> None:
         self._ahead, self._because = actions, because
@@ -74,41 +89,51 @@ class Retakes:
 
     # Another player's
 
-    def is_thrower(self, player: str, space: str) -> bool:
-        """Whether the newest throw would have led this player's token, and not its player's, to this space."""
-        return self._turn_for(player, space) is not None
+    def reach(self) -> dict[str, dict[str, float]]:
+        """For all other players the spaces to which the newest throw would have led them, with its share."""
+        return {player: dict.fromkeys(turn.spaces, turn.share) for player, turn in self._turns().items()}
 
-    def give(self, player: str, space: str) -> None:
+    def is_thrower(self, player: str, space: str) -> bool:
+        """Whether the newest throw would have led this player's token to this space, had it been this player's."""
+        turn = self._turns().get(player)
+        return turn is not None and space in turn.spaces
+
+    def give(self, player: str) -> None:
         """The newest throw was this player's: a double was misread or forgotten, or somebody threw out of turn."""
-        last, change = self._log.last, self._turn_for(player, space)
-        if last is None or last.taken is None or change is None:
+        last, turn = self._log.last, self._turns().get(player)
+        if last is None or last.taken is None or turn is None:
             return
         undone = [{"undo": True}] * (self._log.steps_since() + 1)
         self._given = last
-        self._begin([*undone, change, {"roll": list(last.taken), "by": player}], f"It was {player}'s throw.")
+        self._begin([*undone, turn.change, {"roll": list(last.taken), "by": player}], f"It was {player}'s throw.")
 
-    def _turn_for(self, player: str, space: str) -> dict[str, Any] | None:
-        """The correction after which the newest throw is this player's and leads to this space."""
-        last = self._log.last
-        if last is None or last.taken is None or last.player == player:
-            return None
-        before = self._log.game_before()
-        for turn in _turns(before.snapshot()["turn"], player):
-            action, game = {"set": {"turn": turn}}, before.copy()
-            try:
-                game.act(action)
-            except Refused:
-                continue
-            look = Outlook(game)
-            outcome = look.after(last.taken) if look.wanted is not None and look.wanted.player == player else None
-            if outcome is not None and any(place.space == space for place in outcome.spaces_for(player)):
-                return action
-        return None
+    def _turns(self) -> dict[str, _Turn]:
+        """Whose else the newest throw may have been; worked out once for each action."""
+        last, count = self._log.last, len(self._context.game.actions)
+        if last is None or last.taken is None:
+            return {}
+        if self._known_for != (last.key, count):
+            self._known_for = last.key, count
+            before, players = self._log.game_before(), [p for p in self._context.look.players if p != last.player]
+            found = {player: _turn_of(before, player, last.taken) for player in players}
+            self._known = {player: turn for player, turn in found.items() if turn is not None}
+        return self._known
 
 
-def _turns(turn: dict[str, Any], player: str) -> Iterator[dict[str, Any]]:
-    """How the turn may have stood before this player threw: after a double, when it had ended, or out of turn."""
-    if turn["player"] == player:
-        yield {"phase": "roll", "doubles": turn["doubles"] + 1}
-    yield {"phase": "done"}
-    yield {"player": player, "phase": "roll", "doubles": 0}
+def _turn_of(before: Game, player: str, faces: Faces) -> _Turn | None:
+    """How it could have come that this player threw these dice; None where it could not."""
+    stood = before.snapshot()["turn"]
+    ways = [({"phase": "done"}, MISTAKEN), ({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN)]
+    if stood["player"] == player:
+        ways.insert(0, ({"phase": "roll", "doubles": stood["doubles"] + 1}, MISTAKEN))
+    for turn, share in ways:
+        change, game = {"set": {"turn": turn}}, before.copy()
+        try:
+            game.act(change)
+        except Refused:
+            continue
+        look = Outlook(game)
+        outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
+        if outcome is not None:
+            return _Turn(change, share, frozenset(place.space for place in outcome.spaces_for(player)))
+    return None

@@ -182,10 +182,10 @@ def _guesses(
 
 def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess]:
     """The token stands where it belongs, but is read elsewhere."""
-    others = {space for other, space in base.spaces.items() if other != player}
+    others = {space for other, space in base.spaces.items() if other != player and space != base.spaces[player]}
     for space in taken:
         is_beside = space in _beside(base.spaces[player])
-        share = NEXT_DOOR if is_beside else DOUBLED if space in others else 0.0
+        share = NEXT_DOOR if is_beside else DOUBLED / len(others) if space in others else 0.0
         if share and space != base.spaces[player]:
             shown, overlooked = {**base.spaces, player: space}, None if is_beside else player
             yield _Guess(base.spaces, base.weight + math.log(share), shown, overlooked)

@@ -49,14 +49,17 @@ class Tokens:
             return before is None or before.gone != sight.gone
         return _without_source(before) != _without_source(sight)
 
-    def attribute(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> None:
+    def attribute(
+        self, seen: StandingSeen, reach: dict[str, dict[str, float]], thrown: dict[str, dict[str, float]]
+    ) -> None:
         """Tells from where tokens stand which is which, and takes each as if it had been seen by itself.
 
         Args:
             reach: for whoever has thrown the share of spaces to which the dice may lead.
+            thrown: the same for all others, as if it had been their throw.
         """
         self._is_weighed = True
-        for player, sight in self._attributed(seen, reach).items():
+        for player, sight in self._attributed(seen, reach, thrown).items():
             # Where nothing stands it was not seen, however likely it is to be there.
             if seen.tokens.get(best_space(sight)[0], 0.0) < BETWEEN:
                 continue
@@ -84,7 +87,9 @@ class Tokens:
         self.sights[sight.token] = sight
         return True
 
-    def _attributed(self, seen: StandingSeen, reach: dict[str, dict[str, float]]) -> dict[str, TokenSeen]:
+    def _attributed(
+        self, seen: StandingSeen, reach: dict[str, dict[str, float]], thrown: dict[str, dict[str, float]]
+    ) -> dict[str, TokenSeen]:
         ways = {player: self.trails[player] for player in self._context.look.players if self._is_on_board(player)}
         ahead = {player: {**ahead_of(way[-2]), **beside(way[-1])} for player, way in ways.items() if len(way) > 1}
         wanted = self._context.look.wanted
@@ -94,11 +99,13 @@ class Tokens:
             if decision["kind"] == "move_to":
                 options = decision["options"]
                 ahead[decision["player"]] = dict.fromkeys(options, FOLLOWED / len(options))
+        for player, spaces in thrown.items():
+            ahead[player] = {**ahead.get(player, {}), **spaces}
         return attributed(seen, ways, {**ahead, **reach}) if ways else {}
 
     def stood_elsewhere(self, player: str, seen: StandingSeen) -> bool:
         """Surely this player's token stood where nothing had sent it."""
-        space, p = best_space(self._attributed(seen, {}).get(player, TokenSeen(token=player)))
+        space, p = best_space(self._attributed(seen, {}, {}).get(player, TokenSeen(token=player)))
         return p >= SURE and space not in self.trails.get(player, ())
 
     def is_out_of_sight(self, player: str, seen: StandingSeen | None) -> bool:
@@ -192,20 +199,21 @@ class Tokens:
         if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
-        if p >= self._limit(token, mover) - 1e-9 or (is_doubted and not sight.between):
-            threw = mover is not None and mover != token and is_thrower(token, space)
+        threw = mover is not None and mover != token and is_thrower(token, space)
+        if p >= self._limit(token, mover, threw=threw) - 1e-9 or (is_doubted and not sight.between):
             self._ask_elsewhere(token, sight, place, mover, threw=threw)
         elif sight.between:
             self._ask_between(token, sight, place)
         return False
 
-    def _limit(self, token: str, mover: str | None) -> float:
+    def _limit(self, token: str, mover: str | None, *, threw: bool) -> float:
         """How sure it has to be that the token stands elsewhere before people are asked.
 
-        Less is enough for whoever has to move, where the rules have told which token is which.
+        Less is enough for whoever has to move, or has as if it had been that player's throw, where the rules have
+        told which token is which.
         """
         wanted = self._context.look.wanted
-        is_awaited = token == mover or (wanted is not None and wanted.player == token)
+        is_awaited = threw or token == mover or (wanted is not None and wanted.player == token)
         return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:
@@ -285,7 +293,7 @@ class Tokens:
             options.insert(1, Option(DICE, "I missed the throw"))
         options.append(Option(MISREAD, f"It stands on {right}"))
         other = self._changed_places_with(token, seen, book)
-        if other is not None:
+        if other is not None and not threw:
             self._ask_swapped(token, other, seen, book)
             return
         text = self._unasked(token, shown, right, mover, threw=threw)
