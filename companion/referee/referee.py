@@ -130,8 +130,8 @@ class Referee:
 
     def _conclude(self) -> list[Effect]:
         if not self._context.flight and self._log.standing is not None:
-            thrown = self._retakes.reach() if self._judge.unplayed is not None else {}
-            self._tokens.attribute(self._log.standing, self._judge.reach(), thrown)
+            instead = self._retakes.instead() if self._judge.unplayed is not None else []
+            self._tokens.attribute(self._log.standing, self._judge.reach(), instead)
         if not self._context.flight:
             self._judge.consider()
         if not self._context.flight:

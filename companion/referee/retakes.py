@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.referee.context import Context
-from companion.referee.hands import SURE, Faces, Throw
+from companion.referee.hands import SURE, Faces, Throw, alike
 from companion.referee.outlook import Outlook, try_action
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import Tokens
@@ -14,6 +14,8 @@ from companion.rules import Game, Refused
 #: Share of throws that are not whose turn it is by the book, but the next one's (a double was forgotten, or is none)
 #: or once more those of the one before (a double was not read); and any other player's.
 MISTAKEN, OUT_OF_TURN = 0.01, 0.002
+#: Share of games that another player begins than the first of the list.
+BEGINS = 0.3
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Retakes:
         self._ahead: list[dict[str, Any]] = []
         self._because = ""
         self._given: Throw | None = None
+        self._stood: dict[str, str] = {}
         self._known: dict[str, _Turn] = {}
         self._known_for: tuple[int, int] | None = None
 
@@ -89,9 +92,16 @@ class Retakes:
 
     # Another player's
 
-    def reach(self) -> dict[str, dict[str, float]]:
-        """For all other players the spaces to which the newest throw would have led them, with its share."""
-        return {player: dict.fromkeys(turn.spaces, turn.share) for player, turn in self._turns().items()}
+    def instead(self) -> list[tuple[dict[str, str], float]]:
+        """Where all tokens would stand had the newest throw been another player's, each with the share of such throws.
+
+        Faces that a token has told tell nothing of whose they were.
+        """
+        last = self._log.last
+        if last is None or (last.is_witnessed and not (last.is_sure and alike(last.best, last.taken or ()))):
+            return []
+        turns = self._turns()
+        return [({**self._stood, player: space}, turn.share) for player, turn in turns.items() for space in turn.spaces]
 
     def is_thrower(self, player: str, space: str) -> bool:
         """Whether the newest throw would have led this player's token to this space, had it been this player's."""
@@ -114,20 +124,23 @@ class Retakes:
             return {}
         if self._known_for != (last.key, count):
             self._known_for = last.key, count
-            before, players = self._log.game_before(), [p for p in self._context.look.players if p != last.player]
-            found = {player: _turn_of(before, player, last.taken) for player in players}
-            self._known = {player: turn for player, turn in found.items() if turn is not None}
+            before = self._log.game_before()
+            players = {name: state.at for name, state in before.state.players.items() if state.at is not None}
+            self._stood = {name: at for name, at in players.items() if self._context.look.place(name) is not None}
+            found = {name: _turn_of(before, name, last.taken) for name in self._stood if name != last.player}
+            self._known = {name: turn for name, turn in found.items() if turn is not None}
         return self._known
 
 
 def _turn_of(before: Game, player: str, faces: Faces) -> _Turn | None:
     """How it could have come that this player threw these dice; None where it could not."""
-    stood = before.snapshot()["turn"]
-    ways = [({"phase": "done"}, MISTAKEN), ({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN)]
-    if stood["player"] == player:
-        ways.insert(0, ({"phase": "roll", "doubles": stood["doubles"] + 1}, MISTAKEN))
-    for turn, share in ways:
-        change, game = {"set": {"turn": turn}}, before.copy()
+    turn, is_first = before.state.turn, not any("roll" in action for action in before.actions)
+    ways: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, MISTAKEN)]
+    ways.append(({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN))
+    if turn.player == player:
+        ways.insert(0, ({"phase": "roll", "doubles": turn.doubles + 1}, MISTAKEN))
+    for fields, share in ways:
+        change, game = {"set": {"turn": fields}}, before.copy()
         try:
             game.act(change)
         except Refused:
@@ -135,5 +148,6 @@ def _turn_of(before: Game, player: str, faces: Faces) -> _Turn | None:
         look = Outlook(game)
         outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
         if outcome is not None:
+            share = BEGINS / len(before.state.players) if is_first else share
             return _Turn(change, share, frozenset(place.space for place in outcome.spaces_for(player)))
     return None

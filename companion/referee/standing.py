@@ -123,17 +123,21 @@ class _Guess:
 
 
 def attributed(
-    seen: StandingSeen, belong: Mapping[str, Sequence[str]], reach: Mapping[str, Mapping[str, float]]
+    seen: StandingSeen,
+    belong: Mapping[str, Sequence[str]],
+    reach: Mapping[str, Mapping[str, float]],
+    instead: Iterable[tuple[Mapping[str, str], float]] = (),
 ) -> dict[str, TokenSeen]:
     """Which token is which: at most one of them stands where nothing has sent it.
 
     Args:
         belong: for each player on the board the spaces of the token's way, the one where it belongs last.
         reach: for a player who is to throw or has thrown, the share of spaces to which that may lead.
+        instead: where all tokens would stand had the newest throw been another player's, each with its share.
     Returns:
         For each player, as if the token had been seen by itself.
     """
-    guesses = list(_guesses(belong, reach, seen))
+    guesses = [*_guesses(belong, reach, seen), *(_Guess(spaces, math.log(share)) for spaces, share in instead)]
     weights = [guess.weight + _fit(guess, seen) for guess in guesses]
     best = max(weights)
     shares = [math.exp(weight - best) for weight in weights]

@@ -1,6 +1,6 @@
 """The token side: where tokens were seen, where they belong, and what to do when that differs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +19,9 @@ CONFIRMED = 0.5
 MAY_BE = 0.2
 #: From this probability on people are asked about a token that should be on its way and stands elsewhere.
 LIKELIER = 0.5
+#: And about one that the newest throw led, though it was another player's: a question costs little, and if the wrong
+#: player's throw is in the book all that follows is wrong.
+THREW = 0.25
 #: Two tokens have changed places when each is called by the other's name with this share, over so many looks.
 NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
@@ -50,16 +53,16 @@ class Tokens:
         return _without_source(before) != _without_source(sight)
 
     def attribute(
-        self, seen: StandingSeen, reach: dict[str, dict[str, float]], thrown: dict[str, dict[str, float]]
+        self, seen: StandingSeen, reach: dict[str, dict[str, float]], instead: Sequence[tuple[dict[str, str], float]]
     ) -> None:
         """Tells from where tokens stand which is which, and takes each as if it had been seen by itself.
 
         Args:
             reach: for whoever has thrown the share of spaces to which the dice may lead.
-            thrown: the same for all others, as if it had been their throw.
+            instead: where tokens would stand had the newest throw been another player's, each with its share.
         """
         self._is_weighed = True
-        for player, sight in self._attributed(seen, reach, thrown).items():
+        for player, sight in self._attributed(seen, reach, instead).items():
             # Where nothing stands it was not seen, however likely it is to be there.
             if seen.tokens.get(best_space(sight)[0], 0.0) < BETWEEN:
                 continue
@@ -88,7 +91,10 @@ class Tokens:
         return True
 
     def _attributed(
-        self, seen: StandingSeen, reach: dict[str, dict[str, float]], thrown: dict[str, dict[str, float]]
+        self,
+        seen: StandingSeen,
+        reach: dict[str, dict[str, float]],
+        instead: Sequence[tuple[dict[str, str], float]] = (),
     ) -> dict[str, TokenSeen]:
         ways = {player: self.trails[player] for player in self._context.look.players if self._is_on_board(player)}
         ahead = {player: {**ahead_of(way[-2]), **beside(way[-1])} for player, way in ways.items() if len(way) > 1}
@@ -99,13 +105,11 @@ class Tokens:
             if decision["kind"] == "move_to":
                 options = decision["options"]
                 ahead[decision["player"]] = dict.fromkeys(options, FOLLOWED / len(options))
-        for player, spaces in thrown.items():
-            ahead[player] = {**ahead.get(player, {}), **spaces}
-        return attributed(seen, ways, {**ahead, **reach}) if ways else {}
+        return attributed(seen, ways, {**ahead, **reach}, instead) if ways else {}
 
     def stood_elsewhere(self, player: str, seen: StandingSeen) -> bool:
         """Surely this player's token stood where nothing had sent it."""
-        space, p = best_space(self._attributed(seen, {}, {}).get(player, TokenSeen(token=player)))
+        space, p = best_space(self._attributed(seen, {}).get(player, TokenSeen(token=player)))
         return p >= SURE and space not in self.trails.get(player, ())
 
     def is_out_of_sight(self, player: str, seen: StandingSeen | None) -> bool:
@@ -209,11 +213,13 @@ class Tokens:
     def _limit(self, token: str, mover: str | None, *, threw: bool) -> float:
         """How sure it has to be that the token stands elsewhere before people are asked.
 
-        Less is enough for whoever has to move, or has as if it had been that player's throw, where the rules have
-        told which token is which.
+        Less is enough for whoever has to move, where the rules have told which token is which, and for one that has
+        gone where another player's throw would have led it.
         """
+        if threw:
+            return THREW
         wanted = self._context.look.wanted
-        is_awaited = threw or token == mover or (wanted is not None and wanted.player == token)
+        is_awaited = token == mover or (wanted is not None and wanted.player == token)
         return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:
