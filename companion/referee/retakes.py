@@ -13,7 +13,7 @@ from companion.rules import Game, Refused
 
 #: Share of throws that are not whose turn it is by the book, but the next one's (a double was forgotten, or is none)
 #: or once more those of the one before (a double was not read); and any other player's.
-MISTAKEN, OUT_OF_TURN = 0.01, 0.002
+MISTAKEN, OUT_OF_TURN = 0.01, 0.003
 #: Share of games that another player begins than the first of the list.
 BEGINS = 0.3
 
@@ -39,7 +39,7 @@ class Retakes:
         self._given: Throw | None = None
         self._stood: dict[str, str] = {}
         self._known: dict[str, _Turn] = {}
-        self._known_for: tuple[int, int] | None = None
+        self._known_for: tuple[int, Outlook] | None = None
 
     def _begin(self, actions: list[dict[str, Any]], because: str) -> None:
         self._ahead, self._because = actions, because
@@ -118,15 +118,15 @@ class Retakes:
         self._begin([*undone, turn.change, {"roll": list(last.taken), "by": player}], f"It was {player}'s throw.")
 
     def _turns(self) -> dict[str, _Turn]:
-        """Whose else the newest throw may have been; worked out once for each action."""
-        last, count = self._log.last, len(self._context.game.actions)
+        """Whose else the newest throw may have been; worked out once for each state of the game."""
+        last, look = self._log.last, self._context.look
         if last is None or last.taken is None:
             return {}
-        if self._known_for != (last.key, count):
-            self._known_for = last.key, count
+        if self._known_for != (last.key, look):
+            self._known_for = last.key, look
             before = self._log.game_before()
             players = {name: state.at for name, state in before.state.players.items() if state.at is not None}
-            self._stood = {name: at for name, at in players.items() if self._context.look.place(name) is not None}
+            self._stood = {name: at for name, at in players.items() if look.place(name) is not None}
             found = {name: _turn_of(before, name, last.taken) for name in self._stood if name != last.player}
             self._known = {name: turn for name, turn in found.items() if turn is not None}
         return self._known
@@ -148,6 +148,6 @@ def _turn_of(before: Game, player: str, faces: Faces) -> _Turn | None:
         look = Outlook(game)
         outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
         if outcome is not None:
-            share = BEGINS / len(before.state.players) if is_first else share
+            share = BEGINS / (len(before.state.players) - 1) if is_first else share
             return _Turn(change, share, frozenset(place.space for place in outcome.spaces_for(player)))
     return None

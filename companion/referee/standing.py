@@ -35,7 +35,7 @@ MOST_BASES = 32
 #: No two dice lead further.
 FARTHEST = 12
 #: A look-alike is taken for another token so often that no name counts for more.
-LEAST_NAME = 0.02
+LEAST_NAME = 0.005
 #: A name that fits worse is given to a token by mistake.
 MISTAKEN = 0.25
 #: A space that is not at least this likely is not told.

@@ -19,9 +19,6 @@ CONFIRMED = 0.5
 MAY_BE = 0.2
 #: From this probability on people are asked about a token that should be on its way and stands elsewhere.
 LIKELIER = 0.5
-#: And about one that the newest throw led, though it was another player's: a question costs little, and if the wrong
-#: player's throw is in the book all that follows is wrong.
-THREW = 0.25
 #: Two tokens have changed places when each is called by the other's name with this share, over so many looks.
 NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
@@ -216,10 +213,8 @@ class Tokens:
         Less is enough for whoever has to move, where the rules have told which token is which, and for one that has
         gone where another player's throw would have led it.
         """
-        if threw:
-            return THREW
         wanted = self._context.look.wanted
-        is_awaited = token == mover or (wanted is not None and wanted.player == token)
+        is_awaited = threw or token == mover or (wanted is not None and wanted.player == token)
         return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:

@@ -34,6 +34,21 @@ def rolls(table: RefereedGame) -> list[Any]:
     return [action["roll"] for action in table.game.actions if "roll" in action]
 
 
+def begun() -> RefereedGame:
+    """Ann has thrown and gone to Vermont Avenue."""
+    table = new_table()
+    throw(table, 1, {6: 0.99}, {2: 0.99})
+    stand(table, "vermont", "go", "go", named={"Ann": {"vermont": 0.99}})
+    return table
+
+
+def thrower_asked(table: RefereedGame) -> str | None:
+    """Of whom it is asked whether the newest throw was theirs."""
+    asked = [q.facts["player"] for q in table.questions if "thrown" in [option.option for option in q.options]]
+    assert len(asked) <= 1
+    return asked[0] if asked else None
+
+
 def test_who_moved_is_told_by_the_rules_though_all_tokens_look_alike() -> None:
     table = new_table()
     stand(table, "go", "go", "go")
@@ -47,12 +62,12 @@ def test_who_moved_is_told_by_the_rules_though_all_tokens_look_alike() -> None:
 
 
 def test_wrong_names_do_not_outweigh_the_spaces() -> None:
-    table = new_table()
-    mistaken = {"Bob": {"oriental": 0.9, "go": 0.1}, "Ann": {"go": 0.9, "oriental": 0.1}, "Cat": {"go": 1.0}}
-    throw(table, 1, {4: 0.99}, {2: 0.99})
+    table = begun()
+    mistaken = {"Bob": {"go": 0.9, "oriental": 0.1}, "Cat": {"oriental": 0.9, "go": 0.1}}
+    throw(table, 2, {4: 0.99}, {2: 0.99})
     for looks in (2, 3, 4):
-        stand(table, "oriental", "go", "go", looks=looks, named=mistaken)
-    assert at(table) == ["oriental", "go", "go"]
+        stand(table, "vermont", "oriental", "go", looks=looks, named=mistaken)
+    assert at(table) == ["vermont", "oriental", "go"]
     assert table.questions == ()
 
 
@@ -490,3 +505,58 @@ def test_tokens_that_changed_places_are_one_question_and_wrong_names_are_none() 
     table.answer("token", "misread")
     stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
     assert (table.questions, table.game.actions) == ((), [])
+
+
+def called(**places: str) -> dict[str, dict[str, float]]:
+    """What tokens look like that are told apart as well as a live table tells them."""
+    return {name: {space: 0.985} for name, space in places.items()}
+
+
+def test_another_than_the_first_of_the_list_begins() -> None:
+    """All leave one space, so that only looks tell who did."""
+    table = new_table()
+    throw(table, 1, {4: 0.99}, {2: 0.99})
+    stand(table, "go", "go", "oriental", named=called(Ann="go", Bob="go", Cat="oriental"))
+    assert thrower_asked(table) == "Cat"
+    table.answer("token", "thrown")
+    assert (at(table), table.questions) == (["go", "go", "oriental"], ())
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "reading", "go", "oriental", named=called(Ann="reading", Bob="go", Cat="oriental"))
+    assert (at(table), table.questions) == (["reading", "go", "oriental"], ())
+
+
+def test_a_throw_is_asked_about_when_whoever_threw_before_has_gone_on_by_it() -> None:
+    """No looks are needed: nobody else stood there."""
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "states", "go", "go", looks=4)
+    assert thrower_asked(table) == "Ann"
+    table.answer("token", "thrown")
+    assert (at(table), table.questions) == (["states", "go", "go"], ())
+    turn = table.game.snapshot()["turn"]
+    assert (turn["player"], turn["number"]) == ("Ann", 1)
+
+
+def test_of_two_on_a_space_looks_tell_who_threw_out_of_turn() -> None:
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "vermont", "go", "reading", looks=4)
+    assert (at(table), thrower_asked(table)) == (["vermont", "reading", "go"], None)
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "vermont", "go", "reading", looks=4, named=called(Ann="vermont", Bob="go", Cat="reading"))
+    assert thrower_asked(table) == "Cat"
+
+
+def test_it_is_not_whose_throw_it_was_where_a_token_went_elsewhere() -> None:
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "st-charles", "go", "go", looks=4, named=called(Ann="st-charles", Bob="go", Cat="go"))
+    assert ([question.about for question in table.questions], thrower_asked(table)) == (["token"], None)
+
+
+def test_faces_that_a_token_has_told_do_not_tell_whose_they_were() -> None:
+    table = begun()
+    throw(table, 2, {4: 0.6, 3: 0.4}, {1: 0.99})
+    stand(table, "vermont", "reading", "go", looks=4, named=called(Ann="vermont", Bob="go", Cat="reading"))
+    assert (at(table), thrower_asked(table)) == (["vermont", "reading", "go"], None)

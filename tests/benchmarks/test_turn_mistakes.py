@@ -1,0 +1,114 @@
+"""People who forget a double, throw once more, or throw when it is not their turn: who is told by the book's side.
+
+`python -m pytest -m benchmark tests/benchmarks/test_turn_mistakes.py -s -n 0` plays games on the virtual table for
+the seeds in `TURN_SEEDS` (`384-387` where it is not set), read by the real eyes. In every game somebody draws who
+begins. The referee has to ask whose throw it was, and with that answer to have every token where it stands.
+"""
+
+import os
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.bots import Action
+from companion.cli.demo import reader_of
+from companion.cli.headless import HeadlessTable, TurnRecord
+from companion.cli.virtual_play import thrower
+from companion.referee.tokens import THROWN
+from companion.rules import Game, Refused
+
+PLAYERS, TURNS = (2, 4, 6, 8), 40
+#: Share of doubles that are forgotten, and of other turns after which the same player throws again, or any other does.
+FORGOTTEN, AGAIN, OUT_OF_TURN = 0.3, 0.05, 0.05
+
+
+def seeds() -> range:
+    first, _, last = os.environ.get("TURN_SEEDS", "384-387").partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def token_places(game: Game) -> dict[str, str | None]:
+    return {name: player["at"] for name, player in game.snapshot()["players"].items()}
+
+
+class CarelessTable(HeadlessTable):
+    """Its people make such mistakes, and say whose throw it was when they are asked.
+
+    Attributes:
+        found: how many throws came to what: (the mistake or "", "told", "asked", or "silent").
+    """
+
+    def __init__(self, seed: int, players: int) -> None:
+        super().__init__(seed, reader_of, players=players)
+        self._random = Random(seed)
+        self._mistake = ""
+        self.found: Counter[tuple[str, str]] = Counter()
+
+    def _throw(self, action: Action, turn: int) -> None:
+        """People know whose throw it is; the book that is read takes it for whose turn it is."""
+        self._mistake, expected = "", thrower(self.truth)
+        name, change = self._drawn()
+        twin = self.truth.copy()
+        try:
+            twin.act({"set": {"turn": change}})
+            other = self._bots.next_action(twin)
+        except Refused:
+            other = None
+        if name and other is not None and "roll" in other and thrower(twin) != expected:
+            self.truth.act({"set": {"turn": change}})
+            self._mistake, action = name, other
+        super()._throw(action, turn)
+
+    def _drawn(self) -> tuple[str, dict[str, Any]]:
+        turn, chance = self.truth.state.turn, self._random.random()
+        anybody = {"player": self._random.choice(list(self.truth.state.players)), "phase": "roll", "doubles": 0}
+        if not self.truth.actions:
+            return "another begins", anybody
+        if turn.phase == "roll" and turn.doubles:
+            return ("a double is forgotten", {"phase": "done"}) if chance < FORGOTTEN else ("", {})
+        if turn.phase != "done":
+            return "", {}
+        if chance < AGAIN:
+            return "thrown again", {"phase": "roll", "doubles": turn.doubles + 1}
+        return ("out of turn", anybody) if chance < AGAIN + OUT_OF_TURN else ("", {})
+
+    def _close(self, record: TurnRecord) -> TurnRecord:
+        if record.truth["from"] == token_places(self.truth)[record.truth["mover"]]:
+            # In Jail, no token tells.
+            return super()._close(record)
+        asked = [q for q in self.read.questions if THROWN in [option.option for option in q.options]]
+        mine = next((q for q in asked if q.facts["player"] == record.truth["mover"]), None)
+        came = "asked" if asked or (self._mistake and record.asked) else "silent"
+        if self._mistake and mine is not None:
+            self.read.answer(mine.id, THROWN)
+            came = "told" if self._is_right() else "asked"
+        self.found[self._mistake, came] += 1
+        return super()._close(record)
+
+    def _is_right(self) -> bool:
+        """Every token where it stands, but for a card that nobody could draw meanwhile."""
+        is_drawn = any(decision["kind"] == "draw" for decision in self.read.game.pending)
+        return is_drawn or token_places(self.read.game) == token_places(self.truth)
+
+
+@pytest.mark.benchmark
+def test_whose_throw_it_was_is_asked_when_it_was_not_whose_turn_it_is() -> None:
+    found: Counter[tuple[str, str]] = Counter()
+    for seed in seeds():
+        table = CarelessTable(seed, PLAYERS[seed % len(PLAYERS)])
+        for _ in table.turns(TURNS):
+            pass
+        found += table.found
+    print(f"\n{'':<24}{'throws':>8}{'told':>8}{'asked':>8}{'silent':>8}")
+    for mistake in sorted({name for name, _ in found}):
+        counts = [found[mistake, came] for came in ("told", "asked", "silent")]
+        print(f"{mistake or 'as it should be':<24}{sum(counts):>8}" + "".join(f"{count:>8}" for count in counts))
+    mistakes = sum(count for (name, _), count in found.items() if name)
+    told = sum(count for (name, came), count in found.items() if name and came == "told")
+    silent = sum(count for (name, came), count in found.items() if name and came == "silent")
+    assert mistakes
+    assert told >= 0.9 * mistakes
+    assert silent <= 0.02 * mistakes
+    assert found["", "asked"] <= 0.01 * sum(count for (name, _), count in found.items() if not name)
