@@ -130,8 +130,7 @@ class Referee:
 
     def _conclude(self) -> list[Effect]:
         if not self._context.flight and self._log.standing is not None:
-            instead = self._retakes.instead() if self._judge.unplayed is not None else []
-            self._tokens.attribute(self._log.standing, self._judge.reach(), instead)
+            self._tokens.attribute(self._log.standing, self._judge.reach(), self._retakes.instead())
         if not self._context.flight:
             self._judge.consider()
         if not self._context.flight:
@@ -146,9 +145,8 @@ class Referee:
             by_dice = mover == token
             may_ask = not self._judge.may_explain(token)
             is_doubted = by_dice and may_ask and self._judge.is_doubted(token)
-            is_done = self._tokens.check(
-                token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, is_thrower=self._retakes.is_thrower
-            )
+            thrower = self._retakes.thrower(token)
+            is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, thrower=thrower)
             if is_done and by_dice:
                 self._judge.close(token)
             if self._context.flight:

@@ -97,16 +97,17 @@ class Retakes:
 
         Faces that a token has told tell nothing of whose they were.
         """
-        last = self._log.last
+        last, turns = self._log.last, self._turns()
         if last is None or (last.is_witnessed and not (last.is_sure and alike(last.best, last.taken or ()))):
             return []
-        turns = self._turns()
         return [({**self._stood, player: space}, turn.share) for player, turn in turns.items() for space in turn.spaces]
 
-    def is_thrower(self, player: str, space: str) -> bool:
-        """Whether the newest throw would have led this player's token to this space, had it been this player's."""
-        turn = self._turns().get(player)
-        return turn is not None and space in turn.spaces
+    def thrower(self, player: str) -> str | None:
+        """Whose the newest throw is by the book, if as this player's it would have led to where the token stands."""
+        last, turn = self._log.last, self._turns().get(player)
+        if last is None or turn is None or not self._tokens.has_left(player):
+            return None
+        return last.player if best_space(self._tokens.sights[player])[0] in turn.spaces else None
 
     def give(self, player: str) -> None:
         """The newest throw was this player's: a double was misread or forgotten, or somebody threw out of turn."""
@@ -118,9 +119,9 @@ class Retakes:
         self._begin([*undone, turn.change, {"roll": list(last.taken), "by": player}], f"It was {player}'s throw.")
 
     def _turns(self) -> dict[str, _Turn]:
-        """Whose else the newest throw may have been; worked out once for each state of the game."""
+        """Whose else the newest throw may have been, until its move is seen; worked out once for each look."""
         last, look = self._log.last, self._context.look
-        if last is None or last.taken is None:
+        if last is None or last.taken is None or last.is_closed:
             return {}
         if self._known_for != (last.key, look):
             self._known_for = last.key, look

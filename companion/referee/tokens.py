@@ -1,6 +1,6 @@
 """The token side: where tokens were seen, where they belong, and what to do when that differs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -166,9 +166,7 @@ class Tokens:
         if sight is not None:
             self._left_alone[token] = "" if sight.gone else best_space(sight)[0]
 
-    def check(
-        self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool, is_thrower: Callable[[str, str], bool]
-    ) -> bool:
+    def check(self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool, thrower: str | None) -> bool:
         """Compares a token's newest sight with the book.
 
         Args:
@@ -176,7 +174,7 @@ class Tokens:
                 token's, that throw may have been misread.
             is_doubted: dice and token together speak for another throw than the one taken.
             may_ask: False while a throw that waits may explain where it stands.
-            is_thrower: whether the newest throw would have led this token to a space, had it been its player's.
+            thrower: whose the newest throw is by the book, if as this token's it would have led to where it stands.
         Returns:
             True when it has just been confirmed.
         """
@@ -200,21 +198,20 @@ class Tokens:
         if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
-        threw = mover is not None and mover != token and is_thrower(token, space)
-        if p >= self._limit(token, mover, threw=threw) - 1e-9 or (is_doubted and not sight.between):
-            self._ask_elsewhere(token, sight, place, mover, threw=threw)
+        if p >= self._limit(token, mover, thrower) - 1e-9 or (is_doubted and not sight.between):
+            self._ask_elsewhere(token, sight, place, mover, thrower)
         elif sight.between:
             self._ask_between(token, sight, place)
         return False
 
-    def _limit(self, token: str, mover: str | None, *, threw: bool) -> float:
+    def _limit(self, token: str, mover: str | None, thrower: str | None) -> float:
         """How sure it has to be that the token stands elsewhere before people are asked.
 
         Less is enough for whoever has to move, where the rules have told which token is which, and for one that has
         gone where another player's throw would have led it.
         """
         wanted = self._context.look.wanted
-        is_awaited = threw or token == mover or (wanted is not None and wanted.player == token)
+        is_awaited = thrower is not None or token == mover or (wanted is not None and wanted.player == token)
         return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:
@@ -273,7 +270,9 @@ class Tokens:
         options = (Option(PUT_RIGHT, "It is back"),)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
-    def _ask_elsewhere(self, token: str, sight: TokenSeen, place: Place, mover: str | None, *, threw: bool) -> None:
+    def _ask_elsewhere(
+        self, token: str, sight: TokenSeen, place: Place, mover: str | None, thrower: str | None
+    ) -> None:
         seen, book = best_space(sight)[0], place.space
         shown, right = self._context.name(seen), self._context.name(book)
         facts = {"player": token, "seen": seen, "book": book}
@@ -281,23 +280,23 @@ class Tokens:
             Option(PUT_RIGHT, f"Move it to {right}"),
             Option(ACCEPT, f"{shown} is right"),
         ]
-        if self.is_under_way(token):
+        if self.is_under_way(token) and thrower is None:
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
             text = f"{_called(token)} belongs on {right}, but stands on {shown}."
             self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
             return
         wanted = self._context.look.wanted
-        if threw:
+        if thrower is not None:
             options.insert(0, Option(THROWN, f"It was {token}'s throw"))
         elif wanted is not None and wanted.player == token and mover != token:
             options.insert(1, Option(DICE, "I missed the throw"))
         options.append(Option(MISREAD, f"It stands on {right}"))
         other = self._changed_places_with(token, seen, book)
-        if other is not None and not threw:
+        if other is not None and thrower is None:
             self._ask_swapped(token, other, seen, book)
             return
-        text = self._unasked(token, shown, right, mover, threw=threw)
+        text = self._unasked(token, shown, right, mover, thrower)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
     def _changed_places_with(self, token: str, seen: str, book: str) -> str | None:
@@ -339,13 +338,13 @@ class Tokens:
         picture = self.sights[token].picture if token in self.sights else None
         self._context.desk.ask("token", subject or token, text, options, picture=picture, facts=facts)
 
-    def _unasked(self, token: str, shown: str, right: str, mover: str | None, *, threw: bool) -> str:
+    def _unasked(self, token: str, shown: str, right: str, mover: str | None, thrower: str | None) -> str:
         """A token moved that nothing has sent."""
         wanted = self._context.look.wanted
         if token == COP:
             return f"The Cop was moved to {shown}, but belongs on {right}."
-        if threw:
-            return f"It was {mover}'s throw, but {token} moved by it to {shown}. {token} belongs on {right}."
+        if thrower is not None:
+            return f"It was {thrower}'s throw, but {token} moved by it to {shown}. {token} belongs on {right}."
         if mover is not None and mover != token:
             return f"{token} moved to {shown}, but it was {mover}'s throw. {token} belongs on {right}."
         if wanted is not None and wanted.player == token:

@@ -15,6 +15,7 @@ from companion.observations import (
     MarkersSeen,
     Observation,
     SightSeen,
+    StandingSeen,
     TokenSeen,
     TowerThrow,
 )
@@ -57,6 +58,9 @@ observations: st.SearchStrategy[Observation] = st.one_of(
         confidence=chances,
     ),
     st.builds(MarkersSeen, markers=st.just({"oriental": ("bomb",)}), confidence=chances),
+    st.lists(st.sampled_from(SPACES[:12]), min_size=1, max_size=3).map(
+        lambda stood: StandingSeen(tokens={space: float(stood.count(space)) for space in stood}, looks=4)
+    ),
     st.builds(SightSeen, state=st.sampled_from(["well", "unsure", "blind"])),
 )
 
@@ -79,7 +83,7 @@ def decide_at_random(table: RefereedGame, random: Random) -> None:
 
 
 @settings(max_examples=60)
-@given(st.data(), st.sampled_from(["classic", "watch"]), st.randoms(use_true_random=False))
+@given(st.data(), st.sampled_from(["classic", "watch", "monopozombie"]), st.randoms(use_true_random=False))
 def test_no_observation_makes_the_referee_fail_or_break_the_rules(
     data: st.DataObject, variant: str, random: Random
 ) -> None:
