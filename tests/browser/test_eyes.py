@@ -85,6 +85,22 @@ def test_a_question_goes_away_when_the_table_answers_it(house: House, tablet: Op
     expect(page.part("questions")).to_have_count(0)
 
 
+def test_a_throw_is_given_to_whoever_threw_with_a_tap(house: House, tablet: OpenTablet) -> None:
+    """Bob has begun, though Ann is the first of the list."""
+    page = tablet(house)
+    house.see_throw({1: 0.99}, {2: 0.99})
+    page.shows("Ann moves to Baltic")
+    house.see_token("Bob", "baltic")
+    question = page.page.locator('.question[data-about="token"]')
+    expect(question).to_contain_text("It was Ann's throw, but Bob moved by it to Baltic Avenue.")
+    check(page, (1280, 800))
+    question.get_by_role("button", name="It was Bob's throw", exact=True).click()
+    page.shows("Bob moves to Baltic")
+    expect(page.part("questions")).to_have_count(0)
+    assert (page.space_of("Ann"), page.space_of("Bob")) == ("go", "baltic")
+    expect(page.button("Buy for $60")).to_be_enabled()
+
+
 def test_a_view_that_comes_late_hides_no_question(house: House, tablet: OpenTablet) -> None:
     page = tablet(house)
     house.see_throw({1: 0.99}, {2: 0.99})
