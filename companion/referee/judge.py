@@ -8,7 +8,7 @@ from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
 from companion.referee.outlook import Outlook, Wanted
-from companion.referee.retakes import Retakes
+from companion.referee.retakes import ONLY_LAST, Retakes
 from companion.referee.standing import FOLLOWED
 from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
@@ -19,7 +19,7 @@ from companion.referee.words import decision_text, faces_label, next_member, unr
 
 #: Readings below this joint probability are not worth a button.
 WORTH = 0.01
-THROW_AGAIN = "throw_again"
+THROW_AGAIN, INSTEAD = "throw_again", "instead"
 #: Share of one reading in all that lead to the token's space from which on the token shows that it is right.
 PLAIN = 0.9
 
@@ -322,6 +322,8 @@ class Judge:
         space = self._context.name(decision["space"]) if "space" in decision else ""
         text = f"{decision_text(decision, space)} The throw {faces_label(throw.best)} is kept until then."
         options = [Option(str(o), str(o).replace("_", " ").capitalize()) for o in decision.get("options", ())]
+        if self._retakes.may_replace(throw):
+            options = [*options[: MOST_OPTIONS - 1], Option(INSTEAD, ONLY_LAST)]
         facts = {"player": decision.get("player"), "decision": decision["kind"], "kept": list(throw.best)}
         self._context.desk.ask("decision", "decision", text, options, picture=throw.picture, facts=facts)
 
@@ -434,6 +436,9 @@ class Judge:
                 self._take(throw, choice, 1.0, "It was said on the tablet.")
 
     def _answer_decision(self, entry: Open, option: str) -> None:
+        if option == INSTEAD:
+            self._retakes.replace()
+            return
         decision = self._context.look.decision()
         if decision is not None and option in decision.get("options", ()):
             self._context.act({"choose": option, "by": decision["player"]}, because="It was said on the tablet.")

@@ -98,7 +98,7 @@ class Referee:
         elif about in ("dice", "witnesses", "decision"):
             self._judge.answer(entry, choice)
         elif choice == THROWN:
-            self._retakes.give(str(entry.question.facts["player"]))
+            self._retakes.give(str(entry.question.facts["player"]), str(entry.question.facts["seen"]))
         elif choice == DICE or not isinstance(choice, str):
             self._judge.doubt(str(entry.question.facts["player"]), choice)
         else:
@@ -145,8 +145,8 @@ class Referee:
             by_dice = mover == token
             may_ask = not self._judge.may_explain(token)
             is_doubted = by_dice and may_ask and self._judge.is_doubted(token)
-            thrower = self._retakes.thrower(token)
-            is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, thrower=thrower)
+            retaken = self._retakes.question(token)
+            is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, retaken=retaken)
             if is_done and by_dice:
                 self._judge.close(token)
             if self._context.flight:

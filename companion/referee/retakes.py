@@ -1,13 +1,14 @@
-"""The newest throw, taken back and given again: the Jail was left before it, or it was another player's."""
+"""The newest throw, taken back and given again: the Jail was left before it, it was another's, or it alone counts."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from companion.referee.context import Context
-from companion.referee.hands import SURE, Faces, Throw, alike
+from companion.referee.effects import Option
+from companion.referee.hands import SURE, Faces, Throw, alike, fits_hand
 from companion.referee.outlook import Outlook, try_action
 from companion.referee.throws import ThrowLog
-from companion.referee.tokens import Tokens
+from companion.referee.tokens import THROWN, Tokens
 from companion.referee.weighing import best_space
 from companion.rules import Game, Refused
 
@@ -16,15 +17,32 @@ from companion.rules import Game, Refused
 MISTAKEN, OUT_OF_TURN = 0.01, 0.003
 #: Share of games that another player begins than the first of the list.
 BEGINS = 0.3
+#: Share of throws that did not count, though they lay there plainly: something else was thrown, or they were pushed.
+VOID = 0.02
+
+UNDO = {"undo": True}
+ONLY_LAST = "Only the last throw counts"
 
 
 @dataclass(frozen=True)
-class _Turn:
-    """How the newest throw would be another player's: the correction before it, and where it leads then."""
+class Retake:
+    """Another way in which the newest throw may count.
 
-    change: dict[str, Any]
+    Attributes:
+        player: whose it is then.
+        share: of all throws.
+        spaces: to which it leads that player's token then.
+        stood: where the tokens stood before it.
+        before: actions that lead from the game as it is to that.
+        is_again: the throw before, of the same player, did not count.
+    """
+
+    player: str
     share: float
     spaces: frozenset[str]
+    stood: dict[str, str]
+    before: tuple[dict[str, Any], ...]
+    is_again: bool = False
 
 
 class Retakes:
@@ -37,8 +55,7 @@ class Retakes:
         self._ahead: list[dict[str, Any]] = []
         self._because = ""
         self._given: Throw | None = None
-        self._stood: dict[str, str] = {}
-        self._known: dict[str, _Turn] = {}
+        self._known: list[Retake] = []
         self._known_for: tuple[int, Outlook] | None = None
 
     def _begin(self, actions: list[dict[str, Any]], because: str) -> None:
@@ -87,68 +104,114 @@ class Retakes:
         if action is None:
             return False
         self._log.reopening = last
-        self._begin([{"undo": True}, action], f"{player}'s token has left the Jail.")
+        self._begin([UNDO, action], f"{player}'s token has left the Jail.")
         return True
 
-    # Another player's
+    # Another player's, or alone
 
     def instead(self) -> list[tuple[dict[str, str], float]]:
-        """Where all tokens would stand had the newest throw been another player's, each with the share of such throws.
+        """Where all tokens would stand had the newest throw counted otherwise, each with the share of such throws.
 
         Faces that a token has told tell nothing of whose they were.
         """
-        last, turns = self._log.last, self._turns()
+        last = self._log.last
         if last is None or (last.is_witnessed and not (last.is_sure and alike(last.best, last.taken or ()))):
             return []
-        return [({**self._stood, player: space}, turn.share) for player, turn in turns.items() for space in turn.spaces]
+        return [({**way.stood, way.player: space}, way.share) for way in self._ways() for space in way.spaces]
 
-    def thrower(self, player: str) -> str | None:
-        """Whose the newest throw is by the book, if as this player's it would have led to where the token stands."""
-        last, turn = self._log.last, self._turns().get(player)
-        if last is None or turn is None or not self._tokens.has_left(player):
+    def question(self, player: str) -> tuple[str, Option] | None:
+        """What is asked of a token that stands where the newest throw led it, had it counted otherwise."""
+        way = self._way_to(player, best_space(self._tokens.sights[player])[0])
+        last, place = self._log.last, self._context.look.place(player)
+        if way is None or last is None or place is None or not self._tokens.has_left(player):
             return None
-        return last.player if best_space(self._tokens.sights[player])[0] in turn.spaces else None
+        shown = self._context.name(best_space(self._tokens.sights[player])[0])
+        belongs = f"{player} belongs on {self._context.name(place.space)}"
+        if way.is_again:
+            return f"{belongs}, but moved to {shown} by the last throw alone.", Option(THROWN, ONLY_LAST)
+        text = f"It was {last.player}'s throw, but {player} moved by it to {shown}. {belongs}."
+        return text, Option(THROWN, f"It was {player}'s throw")
 
-    def give(self, player: str) -> None:
-        """The newest throw was this player's: a double was misread or forgotten, or somebody threw out of turn."""
-        last, turn = self._log.last, self._turns().get(player)
-        if last is None or last.taken is None or turn is None:
+    def give(self, player: str, space: str) -> None:
+        """The newest throw was this player's, or the only one of two that counts."""
+        last, way = self._log.last, self._way_to(player, space)
+        if last is None or last.taken is None or way is None:
             return
-        undone = [{"undo": True}] * (self._log.steps_since() + 1)
         self._given = last
-        self._begin([*undone, turn.change, {"roll": list(last.taken), "by": player}], f"It was {player}'s throw.")
+        because = "The throw before did not count." if way.is_again else f"It was {player}'s throw."
+        self._begin([*way.before, {"roll": list(last.taken), "by": player}], because)
 
-    def _turns(self) -> dict[str, _Turn]:
-        """Whose else the newest throw may have been, until its move is seen; worked out once for each look."""
+    def _way_to(self, player: str, space: str) -> Retake | None:
+        return next((way for way in self._ways() if way.player == player and space in way.spaces), None)
+
+    def _ways(self) -> list[Retake]:
+        """How else the newest throw may count, until its move is seen; worked out once for each state of the game."""
         last, look = self._log.last, self._context.look
         if last is None or last.taken is None or last.is_closed:
-            return {}
+            return []
         if self._known_for != (last.key, look):
             self._known_for = last.key, look
-            before = self._log.game_before()
-            players = {name: state.at for name, state in before.state.players.items() if state.at is not None}
-            self._stood = {name: at for name, at in players.items() if look.place(name) is not None}
-            found = {name: _turn_of(before, name, last.taken) for name in self._stood if name != last.player}
-            self._known = {name: turn for name, turn in found.items() if turn is not None}
+            before, undone = self._log.game_before(), self._log.steps_since() + 1
+            others = [name for name in before.state.players if name != last.player and look.place(name) is not None]
+            ways = [_as_throw_of(name, before, last.taken, undone) for name in others]
+            ways.append(self._alone(before, last.taken, undone))
+            self._known = [way for way in ways if way is not None]
         return self._known
 
+    def _alone(self, game: Game, faces: Faces, undone: int) -> Retake | None:
+        """The newest throw as the only one that counts of two of one player, who has not moved by the first yet."""
+        rolls = [index for index, action in enumerate(game.actions) if "roll" in action]
+        player = game.actions[rolls[-1]].get("by") if rolls else None
+        if player is None or not self._tokens.is_under_way(player):
+            return None
+        more = len(game.actions) - rolls[-1]
+        earlier = game.copy()
+        earlier.undo(more)
+        return _way(player, VOID, earlier, faces, (UNDO,) * (undone + more), is_again=True)
 
-def _turn_of(before: Game, player: str, faces: Faces) -> _Turn | None:
-    """How it could have come that this player threw these dice; None where it could not."""
+    # Instead of the one before
+
+    def may_replace(self, throw: Throw) -> bool:
+        """Whether a throw that waits may have been thrown in place of the newest, by which nobody has moved yet."""
+        last = self._log.last
+        if last is None or last.taken is None or last.is_closed or not throw.is_sure:
+            return False
+        wanted = Outlook(self._log.game_before()).wanted
+        return wanted is not None and wanted.player == last.player and fits_hand(throw.hand, wanted.kinds)
+
+    def replace(self) -> None:
+        """The newest throw did not count: the one that waits takes its place."""
+        self._begin([UNDO] * (self._log.steps_since() + 1), "The throw before did not count.")
+
+
+def _as_throw_of(player: str, before: Game, faces: Faces, undone: int) -> Retake | None:
+    """The newest throw as another player's: after a double, when the turn had ended, or out of turn."""
     turn, is_first = before.state.turn, not any("roll" in action for action in before.actions)
-    ways: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, MISTAKEN)]
-    ways.append(({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN))
+    turns: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, MISTAKEN)]
+    turns.append(({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN))
     if turn.player == player:
-        ways.insert(0, ({"phase": "roll", "doubles": turn.doubles + 1}, MISTAKEN))
-    for fields, share in ways:
+        turns.insert(0, ({"phase": "roll", "doubles": turn.doubles + 1}, MISTAKEN))
+    for fields, share in turns:
         change, game = {"set": {"turn": fields}}, before.copy()
         try:
             game.act(change)
         except Refused:
             continue
-        look = Outlook(game)
-        outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
-        if outcome is not None:
-            share = BEGINS / (len(before.state.players) - 1) if is_first else share
-            return _Turn(change, share, frozenset(place.space for place in outcome.spaces_for(player)))
+        share = BEGINS / (len(before.state.players) - 1) if is_first else share
+        way = _way(player, share, game, faces, (*(UNDO,) * undone, change))
+        if way is not None:
+            return way
     return None
+
+
+def _way(
+    player: str, share: float, game: Game, faces: Faces, before: tuple[dict[str, Any], ...], *, is_again: bool = False
+) -> Retake | None:
+    """These faces as this player's throw in this game; None where that is not what it waits for."""
+    look = Outlook(game)
+    outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
+    if outcome is None:
+        return None
+    spaces = frozenset(place.space for place in outcome.spaces_for(player))
+    stood = {name: place.space for name in look.players if (place := look.place(name)) is not None}
+    return Retake(player, share, spaces, stood, before, is_again)

@@ -166,7 +166,9 @@ class Tokens:
         if sight is not None:
             self._left_alone[token] = "" if sight.gone else best_space(sight)[0]
 
-    def check(self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool, thrower: str | None) -> bool:
+    def check(
+        self, token: str, *, mover: str | None, is_doubted: bool, may_ask: bool, retaken: tuple[str, Option] | None
+    ) -> bool:
         """Compares a token's newest sight with the book.
 
         Args:
@@ -174,7 +176,7 @@ class Tokens:
                 token's, that throw may have been misread.
             is_doubted: dice and token together speak for another throw than the one taken.
             may_ask: False while a throw that waits may explain where it stands.
-            thrower: whose the newest throw is by the book, if as this token's it would have led to where it stands.
+            retaken: what is asked, with its own answer, where the newest throw would have led it, counted otherwise.
         Returns:
             True when it has just been confirmed.
         """
@@ -198,20 +200,20 @@ class Tokens:
         if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
-        if p >= self._limit(token, mover, thrower) - 1e-9 or (is_doubted and not sight.between):
-            self._ask_elsewhere(token, sight, place, mover, thrower)
+        if p >= self._limit(token, mover, is_led=retaken is not None) - 1e-9 or (is_doubted and not sight.between):
+            self._ask_elsewhere(token, sight, place, mover, retaken)
         elif sight.between:
             self._ask_between(token, sight, place)
         return False
 
-    def _limit(self, token: str, mover: str | None, thrower: str | None) -> float:
+    def _limit(self, token: str, mover: str | None, *, is_led: bool) -> float:
         """How sure it has to be that the token stands elsewhere before people are asked.
 
         Less is enough for whoever has to move, where the rules have told which token is which, and for one that has
-        gone where another player's throw would have led it.
+        gone where the newest throw would have led it, counted otherwise.
         """
         wanted = self._context.look.wanted
-        is_awaited = thrower is not None or token == mover or (wanted is not None and wanted.player == token)
+        is_awaited = is_led or token == mover or (wanted is not None and wanted.player == token)
         return LIKELIER if self._is_weighed and is_awaited else SURE
 
     def _confirms(self, sight: TokenSeen, place: Place) -> bool:
@@ -271,7 +273,7 @@ class Tokens:
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
     def _ask_elsewhere(
-        self, token: str, sight: TokenSeen, place: Place, mover: str | None, thrower: str | None
+        self, token: str, sight: TokenSeen, place: Place, mover: str | None, retaken: tuple[str, Option] | None
     ) -> None:
         seen, book = best_space(sight)[0], place.space
         shown, right = self._context.name(seen), self._context.name(book)
@@ -280,23 +282,26 @@ class Tokens:
             Option(PUT_RIGHT, f"Move it to {right}"),
             Option(ACCEPT, f"{shown} is right"),
         ]
-        if self.is_under_way(token) and thrower is None:
+        if retaken is not None:
+            text, answer = retaken
+            options = [answer, *options, Option(MISREAD, f"It stands on {right}")]
+            self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+            return
+        if self.is_under_way(token):
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
             text = f"{_called(token)} belongs on {right}, but stands on {shown}."
             self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
             return
         wanted = self._context.look.wanted
-        if thrower is not None:
-            options.insert(0, Option(THROWN, f"It was {token}'s throw"))
-        elif wanted is not None and wanted.player == token and mover != token:
+        if wanted is not None and wanted.player == token and mover != token:
             options.insert(1, Option(DICE, "I missed the throw"))
         options.append(Option(MISREAD, f"It stands on {right}"))
         other = self._changed_places_with(token, seen, book)
-        if other is not None and thrower is None:
+        if other is not None:
             self._ask_swapped(token, other, seen, book)
             return
-        text = self._unasked(token, shown, right, mover, thrower)
+        text = self._unasked(token, shown, right, mover)
         self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
 
     def _changed_places_with(self, token: str, seen: str, book: str) -> str | None:
@@ -338,13 +343,11 @@ class Tokens:
         picture = self.sights[token].picture if token in self.sights else None
         self._context.desk.ask("token", subject or token, text, options, picture=picture, facts=facts)
 
-    def _unasked(self, token: str, shown: str, right: str, mover: str | None, thrower: str | None) -> str:
+    def _unasked(self, token: str, shown: str, right: str, mover: str | None) -> str:
         """A token moved that nothing has sent."""
         wanted = self._context.look.wanted
         if token == COP:
             return f"The Cop was moved to {shown}, but belongs on {right}."
-        if thrower is not None:
-            return f"It was {thrower}'s throw, but {token} moved by it to {shown}. {token} belongs on {right}."
         if mover is not None and mover != token:
             return f"{token} moved to {shown}, but it was {mover}'s throw. {token} belongs on {right}."
         if wanted is not None and wanted.player == token:

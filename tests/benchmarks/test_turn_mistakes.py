@@ -1,8 +1,8 @@
-"""People who forget a double, throw once more, or throw when it is not their turn: who is told by the book's side.
+"""People who forget a double, throw once more, when it is not their turn, or in place of a throw that did not count.
 
 `python -m pytest -m benchmark tests/benchmarks/test_turn_mistakes.py -s -n 0` plays games on the virtual table for
-the seeds in `TURN_SEEDS` (`384-387` where it is not set), read by the real eyes. In every game somebody draws who
-begins. The referee has to ask whose throw it was, and with that answer to have every token where it stands.
+the seeds in `TURN_SEEDS` (`388-391` where it is not set), read by the real eyes. In every game somebody draws who
+begins. The referee has to ask which throw it was, and with that answer to have every token where it stands.
 """
 
 import os
@@ -15,13 +15,15 @@ import pytest
 from companion.bots import Action
 from companion.cli.demo import reader_of
 from companion.cli.headless import HeadlessTable, TurnRecord
-from companion.cli.virtual_play import thrower
+from companion.cli.virtual_play import throw_command, thrower
+from companion.referee.judge import INSTEAD
 from companion.referee.tokens import THROWN
 from companion.rules import Game, Refused
 
 PLAYERS, TURNS = (2, 4, 6, 8), 40
-#: Share of doubles that are forgotten, and of other turns after which the same player throws again, or any other does.
-FORGOTTEN, AGAIN, OUT_OF_TURN = 0.3, 0.05, 0.05
+#: Share of doubles that are forgotten; of other turns after which the same player throws again, or any other does; and
+#: of throws before which one lay there that does not count.
+FORGOTTEN, AGAIN, OUT_OF_TURN, VOID = 0.3, 0.05, 0.05, 0.08
 
 
 def seeds() -> range:
@@ -34,7 +36,7 @@ def token_places(game: Game) -> dict[str, str | None]:
 
 
 class CarelessTable(HeadlessTable):
-    """Its people make such mistakes, and say whose throw it was when they are asked.
+    """Its people make such mistakes, and say which throw it was when they are asked.
 
     Attributes:
         found: how many throws came to what: (the mistake or "", "told", "asked", or "silent").
@@ -59,6 +61,10 @@ class CarelessTable(HeadlessTable):
         if name and other is not None and "roll" in other and thrower(twin) != expected:
             self.truth.act({"set": {"turn": change}})
             self._mistake, action = name, other
+        elif not name and not self.truth.snapshot()["players"][expected]["in_jail"] and self._random.random() < VOID:
+            self._mistake = "one does not count"
+            void = {"roll": [self._random.randint(1, 6) for _ in action["roll"]]}
+            self._gesture(throw_command(self.truth, void, expected, self.seating))
         super()._throw(action, turn)
 
     def _drawn(self) -> tuple[str, dict[str, Any]]:
@@ -78,11 +84,13 @@ class CarelessTable(HeadlessTable):
         if record.truth["from"] == token_places(self.truth)[record.truth["mover"]]:
             # In Jail, no token tells.
             return super()._close(record)
-        asked = [q for q in self.read.questions if THROWN in [option.option for option in q.options]]
-        mine = next((q for q in asked if q.facts["player"] == record.truth["mover"]), None)
+        answers = [(q, option.option) for q in self.read.questions for option in q.options]
+        asked = [(q, answer) for q, answer in answers if answer in (THROWN, INSTEAD)]
+        mine = next(((q, answer) for q, answer in asked if q.facts["player"] == record.truth["mover"]), None)
         came = "asked" if asked or (self._mistake and record.asked) else "silent"
         if self._mistake and mine is not None:
-            self.read.answer(mine.id, THROWN)
+            question, answer = mine
+            self.read.answer(question.id, answer)
             came = "told" if self._is_right() else "asked"
         self.found[self._mistake, came] += 1
         return super()._close(record)

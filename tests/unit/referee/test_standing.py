@@ -560,3 +560,16 @@ def test_faces_that_a_token_has_told_do_not_tell_whose_they_were() -> None:
     throw(table, 2, {4: 0.6, 3: 0.4}, {1: 0.99})
     stand(table, "vermont", "reading", "go", looks=4, named=called(Ann="vermont", Bob="go", Cat="reading"))
     assert (at(table), thrower_asked(table)) == (["vermont", "reading", "go"], None)
+
+
+def test_a_throw_that_did_not_count_is_asked_about_when_the_token_goes_by_the_next_alone() -> None:
+    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
+    throw(table, 1, {4: 0.99}, {1: 0.99})
+    stand(table, "go", "vermont", "illinois", looks=4)
+    throw(table, 2, {3: 0.99}, {1: 0.99})
+    stand(table, "income-tax", "vermont", "illinois", looks=4)
+    (question,) = table.questions
+    assert question.text == "Ann belongs on Reading Railroad, but moved to Income Tax by the last throw alone."
+    table.answer("token", "thrown")
+    assert (at(table), table.questions) == (["income-tax", "vermont", "illinois"], ())
+    assert rolls(table) == [[3, 1]]
