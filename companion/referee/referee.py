@@ -148,6 +148,7 @@ class Referee:
             retaken = self._retakes.question(token)
             is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, retaken=retaken)
             if is_done and by_dice:
+                self._tokens.pass_by()
                 self._judge.close(token)
             if self._context.flight:
                 return

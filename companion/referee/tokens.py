@@ -1,5 +1,6 @@
 """The token side: where tokens were seen, where they belong, and what to do when that differs."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -24,6 +25,9 @@ NAMED, LOOKS_SWAPPED = 0.6, 4
 #: Spaces of a token's way that are remembered until it is seen where it belongs.
 LONGEST_TRAIL = 8
 
+#: So many throws may be played to their end before somebody moves as an earlier one says: one throw may send several.
+MOST_PASSED = 2
+
 PUT_RIGHT, ACCEPT, DICE, MISREAD, THROWN = "put_right", "accept", "dice", "misread", "thrown"
 
 
@@ -39,6 +43,7 @@ class Tokens:
         self._is_weighed = False
         self._known_at: dict[str, str] = {}
         self._kept_swapped: set[tuple[str, ...]] = set()
+        self._passed: Counter[str] = Counter()
         self.follow([])
 
     def see(self, sight: TokenSeen) -> bool:
@@ -144,11 +149,20 @@ class Tokens:
 
     def _extend(self, token: str, space: str) -> None:
         self.trails.setdefault(token, []).append(space)
+        self._passed[token] = 0
         del self.trails[token][:-LONGEST_TRAIL]
 
     def is_under_way(self, token: str) -> bool:
         """The book has sent it somewhere, and it has not been seen there."""
         return len(self.trails.get(token, ())) > 1
+
+    def pass_by(self) -> None:
+        """A throw has been played to its end; others may be waited for still."""
+        self._passed.update(token for token in self.trails if self.is_under_way(token))
+
+    def _is_overdue(self, token: str) -> bool:
+        """It was not moved, though others have been since; only where every look shows all of them."""
+        return self._is_weighed and self._passed[token] >= MOST_PASSED
 
     def has_left(self, token: str) -> bool:
         """It was surely seen on a space where nothing has put it so far."""
@@ -197,7 +211,8 @@ class Tokens:
             # Hands were quicker than the answer of somebody who may react.
             self._extend(token, space)
             self._extend(token, place.space)
-        if space in self.trails.get(token, ()) or not may_ask or self._left_alone.get(token) == space:
+        is_on_its_way = space in self.trails.get(token, ()) and not self._is_overdue(token)
+        if is_on_its_way or not may_ask or self._left_alone.get(token) == space:
             return False
         self._left_alone.pop(token, None)
         if p >= self._limit(token, mover, is_led=retaken is not None) - 1e-9 or (is_doubted and not sight.between):
@@ -223,6 +238,7 @@ class Tokens:
     def _confirm(self, token: str, place: Place) -> bool:
         was_under_way = self.is_under_way(token)
         self.trails[token] = [place.space]
+        self._passed[token] = 0
         self._left_alone.pop(token, None)
         self._withdraw(token, f"{_piece(token)} stands on {self._context.name(place.space)}.")
         sight = self.sights[token]

@@ -86,7 +86,8 @@ class CarelessTable(HeadlessTable):
             return super()._close(record)
         answers = [(q, option.option) for q in self.read.questions for option in q.options]
         asked = [(q, answer) for q, answer in answers if answer in (THROWN, INSTEAD)]
-        mine = next(((q, answer) for q, answer in asked if q.facts["player"] == record.truth["mover"]), None)
+        mover = record.truth["mover"]
+        mine = next(((q, answer) for q, answer in asked if answer == INSTEAD or q.facts["player"] == mover), None)
         came = "asked" if asked or (self._mistake and record.asked) else "silent"
         if self._mistake and mine is not None:
             question, answer = mine

@@ -573,3 +573,18 @@ def test_a_throw_that_did_not_count_is_asked_about_when_the_token_goes_by_the_ne
     table.answer("token", "thrown")
     assert (at(table), table.questions) == (["income-tax", "vermont", "illinois"], ())
     assert rolls(table) == [[3, 1]]
+
+
+def test_a_token_that_was_not_moved_is_asked_about_when_two_others_have_been() -> None:
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    throw(table, 3, {3: 0.99}, {1: 0.99})
+    looks = called(Ann="vermont", Bob="go", Cat="income-tax")
+    stand(table, "vermont", "go", "income-tax", looks=4, named=looks)
+    assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
+    throw(table, 4, {2: 0.99}, {1: 0.99})
+    stand(table, "st-charles", "go", "income-tax", looks=4, named={**looks, "Ann": {"st-charles": 0.985}})
+    (question,) = table.questions
+    assert question.text == "Bob belongs on Reading Railroad, but stands on GO."
+    stand(table, "st-charles", "reading", "income-tax", looks=4)
+    assert table.questions == ()
