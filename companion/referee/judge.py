@@ -538,6 +538,11 @@ class Judge:
             return None
         return last.player if self._tokens.is_under_way(last.player) else None
 
+    def has_stayed(self, player: str) -> bool:
+        """Whether the newest throw was this player's and freed nobody from Jail."""
+        place = self._context.look.place(player)
+        return self._doubtful(player) is not None and place is not None and place.in_jail
+
     def is_doubted(self, player: str) -> bool:
         """Whether dice and token together speak for another reading than the one that was taken."""
         throw = self._doubtful(player)

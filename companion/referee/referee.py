@@ -141,7 +141,7 @@ class Referee:
         for token in list(self._tokens.sights):
             if self._retakes.is_released(token):
                 return
-            mover = self._judge.unplayed
+            mover = token if self._judge.has_stayed(token) else self._judge.unplayed
             by_dice = mover == token
             may_ask = not self._judge.may_explain(token)
             is_doubted = by_dice and may_ask and self._judge.is_doubted(token)

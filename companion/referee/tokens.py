@@ -186,8 +186,8 @@ class Tokens:
         """Compares a token's newest sight with the book.
 
         Args:
-            mover: whose the newest throw is, if its move has not been seen done. When it is this
-                token's, that throw may have been misread.
+            mover: whose the newest throw is, if its move has not been seen done, or it freed nobody from Jail. When it
+                is this token's, that throw may have been misread.
             is_doubted: dice and token together speak for another throw than the one taken.
             may_ask: False while a throw that waits may explain where it stands.
             retaken: what is asked, with its own answer, where the newest throw would have led it, counted otherwise.
@@ -303,7 +303,7 @@ class Tokens:
             options = [answer, *options, Option(MISREAD, f"It stands on {right}")]
             self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
             return
-        if self.is_under_way(token):
+        if self.is_under_way(token) or mover == token:
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
             text = f"{_called(token)} belongs on {right}, but stands on {shown}."
