@@ -14,11 +14,11 @@ from companion.rules import Game, Refused
 
 #: Share of throws that are not whose turn it is by the book, but the next one's (a double was forgotten, or is none)
 #: or once more those of the one before (a double was not read); and any other player's.
-MISTAKEN, OUT_OF_TURN = 0.01, 0.003
+WRONG_TURN, OUT_OF_TURN = 0.01, 0.003
 #: Share of games that another player begins than the first of the list.
 BEGINS = 0.3
 #: Share of throws that did not count, though they lay there plainly: something else was thrown, or they were pushed.
-VOID = 0.02
+REPLACED = 0.02
 
 UNDO = {"undo": True}
 ONLY_LAST = "Only the last throw counts"
@@ -121,11 +121,15 @@ class Retakes:
 
     def question(self, player: str) -> tuple[str, Option] | None:
         """What is asked of a token that stands where the newest throw led it, had it counted otherwise."""
-        way = self._way_to(player, best_space(self._tokens.sights[player])[0])
-        last, place = self._log.last, self._context.look.place(player)
+        last, place, (space, _) = (
+            self._log.last,
+            self._context.look.place(player),
+            best_space(self._tokens.sights[player]),
+        )
+        way = self._way_to(player, space)
         if way is None or last is None or place is None or not self._tokens.has_left(player):
             return None
-        shown = self._context.name(best_space(self._tokens.sights[player])[0])
+        shown = self._context.name(space)
         belongs = f"{player} belongs on {self._context.name(place.space)}"
         if way.is_again:
             return f"{belongs}, but moved to {shown} by the last throw alone.", Option(THROWN, ONLY_LAST)
@@ -167,7 +171,7 @@ class Retakes:
         more = len(game.actions) - rolls[-1]
         earlier = game.copy()
         earlier.undo(more)
-        return _way(player, VOID, earlier, faces, (UNDO,) * (undone + more), is_again=True)
+        return _way(player, REPLACED, earlier, faces, (UNDO,) * (undone + more), is_again=True)
 
     # Instead of the one before
 
@@ -187,10 +191,10 @@ class Retakes:
 def _as_throw_of(player: str, before: Game, faces: Faces, undone: int) -> Retake | None:
     """The newest throw as another player's: after a double, when the turn had ended, or out of turn."""
     turn, is_first = before.state.turn, not any("roll" in action for action in before.actions)
-    turns: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, MISTAKEN)]
+    turns: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, WRONG_TURN)]
     turns.append(({"player": player, "phase": "roll", "doubles": 0}, OUT_OF_TURN))
     if turn.player == player:
-        turns.insert(0, ({"phase": "roll", "doubles": turn.doubles + 1}, MISTAKEN))
+        turns.insert(0, ({"phase": "roll", "doubles": turn.doubles + 1}, WRONG_TURN))
     for fields, share in turns:
         change, game = {"set": {"turn": fields}}, before.copy()
         try:

@@ -34,7 +34,8 @@ AHEAD, FOLLOWED = 0.1, 0.5
 MOST_BASES = 32
 #: No two dice lead further.
 FARTHEST = 12
-#: A look-alike is taken for another token so often that no name counts for more.
+#: A look-alike is taken for another token so often that no name counts for more. (Of 2880 tokens on twelve virtual
+#: tables, 960 of them of metal, none was, while the book was right.)
 LEAST_NAME = 0.005
 #: A name that fits worse is given to a token by mistake.
 MISTAKEN = 0.25
@@ -133,7 +134,7 @@ def attributed(
     Args:
         belong: for each player on the board the spaces of the token's way, the one where it belongs last.
         reach: for a player who is to throw or has thrown, the share of spaces to which that may lead.
-        instead: where all tokens would stand had the newest throw been another player's, each with its share.
+        instead: where all tokens would stand had the newest throw counted otherwise, each with its share.
     Returns:
         For each player, as if the token had been seen by itself.
     """

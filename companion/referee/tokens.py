@@ -8,7 +8,7 @@ from typing import Any
 from companion.observations import COP, StandingSeen, TokenSeen
 from companion.referee.context import Context
 from companion.referee.desk import Open
-from companion.referee.effects import Note, Option, Question
+from companion.referee.effects import About, Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
 from companion.referee.standing import BETWEEN, FOLLOWED, ahead_of, attributed, beside
@@ -61,7 +61,7 @@ class Tokens:
 
         Args:
             reach: for whoever has thrown the share of spaces to which the dice may lead.
-            instead: where tokens would stand had the newest throw been another player's, each with its share.
+            instead: where tokens would stand had the newest throw counted otherwise, each with its share.
         """
         self._is_weighed = True
         for player, sight in self._attributed(seen, reach, instead).items():
@@ -200,7 +200,7 @@ class Tokens:
             return False
         if sight.gone:
             if may_ask and not (self.is_under_way(token) and mover == token):
-                self._ask_gone(token, sight, place)
+                self._ask_gone(token, place)
             return False
         if self._confirms(sight, place):
             return self._confirm(token, place)
@@ -279,14 +279,13 @@ class Tokens:
         for about in ("move", "token"):
             self._context.desk.withdraw(about, token, because)
 
-    def _ask_gone(self, token: str, sight: TokenSeen, place: Place) -> None:
+    def _ask_gone(self, token: str, place: Place) -> None:
         if self._left_alone.get(token) == "":
             return
         where = self._context.name(place.space)
         text = f"I can't see {_piece(token, inside=True)} standing on {where}. Has it fallen over?"
         facts = {"player": token, "gone": True, "book": place.space}
-        options = (Option(PUT_RIGHT, "It is back"),)
-        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+        self._ask("token", token, text, (Option(PUT_RIGHT, "It is back"),), facts)
 
     def _ask_elsewhere(
         self, token: str, sight: TokenSeen, place: Place, mover: str | None, retaken: tuple[str, Option] | None
@@ -301,13 +300,13 @@ class Tokens:
         if retaken is not None:
             text, answer = retaken
             options = [answer, *options, Option(MISREAD, f"It stands on {right}")]
-            self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+            self._ask("token", token, text, options, facts)
             return
         if self.is_under_way(token) or mover == token:
             if mover == token:
                 options.insert(1, Option(DICE, "The dice were different"))
             text = f"{_called(token)} belongs on {right}, but stands on {shown}."
-            self._context.desk.ask("move", token, text, options, picture=sight.picture, facts=facts)
+            self._ask("move", token, text, options, facts)
             return
         wanted = self._context.look.wanted
         if wanted is not None and wanted.player == token and mover != token:
@@ -317,8 +316,12 @@ class Tokens:
         if other is not None:
             self._ask_swapped(token, other, seen, book)
             return
-        text = self._unasked(token, shown, right, mover)
-        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+        self._ask("token", token, self._unasked(token, shown, right, mover), options, facts)
+
+    def _ask(self, about: About, token: str, text: str, options: Sequence[Option], facts: dict[str, Any]) -> None:
+        """One question about a token, whichever it is."""
+        self._context.desk.withdraw("move" if about == "token" else "token", token, "It is asked about otherwise.")
+        self._context.desk.ask(about, token, text, options, picture=self.sights[token].picture, facts=facts)
 
     def _changed_places_with(self, token: str, seen: str, book: str) -> str | None:
         """The token that stands surely where this one belongs, while this one stands where that belongs."""
@@ -377,7 +380,7 @@ class Tokens:
         facts = {"player": token, "seen": ranked, "book": place.space, "between": True}
         options = [Option(PUT_RIGHT, f"Move it to {self._context.name(place.space)}")]
         options += [Option(space, f"It is on {self._context.name(space)}", sight.spaces[space]) for space in ranked]
-        self._context.desk.ask("token", token, text, options, picture=sight.picture, facts=facts)
+        self._ask("token", token, text, options, facts)
 
     def answer(self, entry: Open, option: str) -> None:
         """A person answered `put_right`, `misread`, `accept`, or named the space."""

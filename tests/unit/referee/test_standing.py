@@ -588,3 +588,15 @@ def test_a_token_that_was_not_moved_is_asked_about_when_two_others_have_been() -
     assert question.text == "Bob belongs on Reading Railroad, but stands on GO."
     stand(table, "st-charles", "reading", "income-tax", looks=4)
     assert table.questions == ()
+
+
+def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> None:
+    """One question about a token at a time."""
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    looks = called(Ann="states", Bob="go", Cat="go")
+    stand(table, "states", "go", "go", looks=4, named=looks)
+    assert thrower_asked(table) == "Ann"
+    throw(table, 3, {6: 0.99}, {5: 0.99})
+    stand(table, "states", "go", "st-charles", looks=4, named={**looks, "Cat": {"st-charles": 0.985}})
+    assert [(q.facts["player"], "thrown" in [o.option for o in q.options]) for q in table.questions] == [("Ann", False)]
