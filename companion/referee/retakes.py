@@ -127,7 +127,7 @@ class Retakes:
             best_space(self._tokens.sights[player]),
         )
         way = self._way_to(player, space)
-        if way is None or last is None or place is None or not self._tokens.has_left(player):
+        if way is None or last is None or place is None:
             return None
         shown = self._context.name(space)
         belongs = f"{player} belongs on {self._context.name(place.space)}"
@@ -178,7 +178,7 @@ class Retakes:
     def may_replace(self, throw: Throw) -> bool:
         """Whether a throw that waits may have been thrown in place of the newest, by which nobody has moved yet."""
         last = self._log.last
-        if last is None or last.taken is None or last.is_closed or not throw.is_sure:
+        if last is None or last.taken is None or last.is_closed:
             return False
         wanted = Outlook(self._log.game_before()).wanted
         return wanted is not None and wanted.player == last.player and fits_hand(throw.hand, wanted.kinds)

@@ -217,7 +217,7 @@ class ThrowLog:
 
     def take(self, throw: Throw, faces: Faces, player: str | None) -> None:
         """The game is given this throw."""
-        throw.taken, throw.player, throw.is_void, throw.is_closed = faces, player, False, False
+        throw.taken, throw.player, throw.is_void = faces, player, False
         if throw in self.waiting:
             self.waiting.remove(throw)
         self.last = throw

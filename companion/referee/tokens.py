@@ -149,7 +149,6 @@ class Tokens:
 
     def _extend(self, token: str, space: str) -> None:
         self.trails.setdefault(token, []).append(space)
-        self._passed[token] = 0
         del self.trails[token][:-LONGEST_TRAIL]
 
     def is_under_way(self, token: str) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.observations import DiceSeen, DieSeen, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
+from companion.referee.standing import attributed
 from companion.rules import Game
 
 PLAYERS = ["Ann", "Bob", "Cat"]
@@ -588,6 +589,21 @@ def test_a_token_that_was_not_moved_is_asked_about_when_two_others_have_been() -
     assert question.text == "Bob belongs on Reading Railroad, but stands on GO."
     stand(table, "st-charles", "reading", "income-tax", looks=4)
     assert table.questions == ()
+    throw(table, 5, {5: 0.99}, {3: 0.99})
+    stand(table, "st-charles", "reading", "income-tax", looks=4)
+    assert (at(table)[1], table.questions) == ("states", ()), "he has time again"
+
+
+def test_of_tokens_that_are_seen_one_by_one_none_is_late() -> None:
+    """The newest sight of one may be old."""
+    table = new_table()
+    table.see(TokenSeen(token="Ann", spaces={"go": 0.99}))
+    moves = ((1, None, "", (6, 2)), (2, "Bob", "reading", (4, 1)), (3, "Cat", "income-tax", (3, 1)))
+    for number, token, space, dice in moves:
+        throw(table, number, {dice[0]: 0.99}, {dice[1]: 0.99})
+        if token is not None:
+            table.see(TokenSeen(token=token, spaces={space: 0.99}))
+    assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
 
 
 def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> None:
@@ -600,3 +616,10 @@ def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> Non
     throw(table, 3, {6: 0.99}, {5: 0.99})
     stand(table, "states", "go", "st-charles", looks=4, named={**looks, "Cat": {"st-charles": 0.985}})
     assert [(q.facts["player"], "thrown" in [o.option for o in q.options]) for q in table.questions] == [("Ann", False)]
+
+
+def test_a_token_that_is_taken_for_two_is_any_of_the_others() -> None:
+    """Bob's is not seen, and there are two where Cat's is: in one of five tables with as many."""
+    belong = {"Ann": ["jail"], "Bob": ["baltic"], "Cat": ["electric"], "Dee": ["illinois"], "Eve": ["virginia"]}
+    seen = StandingSeen(tokens={"jail": 1.0, "electric": 2.0, "illinois": 1.0, "virginia": 1.0}, looks=4)
+    assert 0.05 < attributed(seen, belong, {})["Bob"].spaces["electric"] < 0.15
