@@ -180,3 +180,15 @@ def test_an_unsure_marker_is_asked_about_only_where_it_may_lie(space: str, is_as
     assert [question.facts["space"] for question in played.questions] == [space] * is_asked
     played.see(MarkersSeen(markers={space: ("miner",)}, confidence=0.99))
     assert [question.facts["space"] for question in played.questions] == [space]
+
+
+def test_a_token_is_asked_about_in_one_way_at_a_time() -> None:
+    """Ann's first throw did not count, which only the second shows."""
+    played = table()
+    played.see(DiceSeen(dice=(die(4), die(6)), throw=1))
+    played.see(standing("Ann", "oriental"))
+    assert [question.about for question in played.questions] == ["move"]
+    played.see(DiceSeen(dice=(die(1), die(5)), throw=2))
+    text, options = asked(played)
+    assert text == "Ann belongs on Jail, but moved to Oriental Avenue by the last throw alone."
+    assert options == ["thrown", "put_right", "accept", "misread"]

@@ -603,6 +603,7 @@ def test_of_tokens_that_are_seen_one_by_one_none_is_late() -> None:
         throw(table, number, {dice[0]: 0.99}, {dice[1]: 0.99})
         if token is not None:
             table.see(TokenSeen(token=token, spaces={space: 0.99}))
+    throw(table, 3, {3: 0.99}, {1: 0.99})
     assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
 
 
