@@ -47,11 +47,13 @@ class CarelessTable(HeadlessTable):
         super().__init__(seed, reader_of, players=players)
         self._random = Random(seed)
         self._mistake = ""
+        self._is_offered = self._is_answered = False
         self.found: Counter[tuple[str, str]] = Counter()
 
     def _throw(self, action: Action, turn: int) -> None:
         """People know whose throw it is; the book that is read takes it for whose turn it is."""
         self._mistake, expected = "", thrower(self.truth)
+        self._is_offered = self._is_answered = False
         name, change = self._drawn()
         twin = self.truth.copy()
         try:
@@ -81,27 +83,32 @@ class CarelessTable(HeadlessTable):
             return "thrown again", {"phase": "roll", "doubles": turn.doubles + 1}
         return ("out of turn", anybody) if chance < AGAIN + OUT_OF_TURN else ("", {})
 
+    def _tap(self, action: Action) -> None:
+        self._say()
+        super()._tap(action)
+
+    def _say(self) -> None:
+        """People who have made a mistake answer which throw it was, as soon as they want to go on."""
+        mover = self._record.truth["mover"] if self._record is not None else None
+        for question in self.read.questions:
+            answer = next((option.option for option in question.options if option.option in (THROWN, INSTEAD)), None)
+            self._is_offered |= answer is not None
+            if self._mistake and answer is not None and (answer == INSTEAD or question.facts["player"] == mover):
+                self.read.answer(question.id, answer)
+                self._tell_eyes()
+                self._is_answered = True
+                return
+
     def _close(self, record: TurnRecord) -> TurnRecord:
+        self._say()
         at = token_places(self.truth)[record.truth["mover"]]
         if at is None or SPACES.index(at) == record.truth["from"]:
             # Who stays in Jail, and who has left the game, has no token that tells.
             return super()._close(record)
-        answers = [(q, option.option) for q in self.read.questions for option in q.options]
-        asked = [(q, answer) for q, answer in answers if answer in (THROWN, INSTEAD)]
-        mover = record.truth["mover"]
-        mine = next(((q, answer) for q, answer in asked if answer == INSTEAD or q.facts["player"] == mover), None)
-        came = "asked" if asked or (self._mistake and record.asked) else "silent"
-        if self._mistake and mine is not None:
-            question, answer = mine
-            self.read.answer(question.id, answer)
-            came = "told" if self._is_right() else "asked"
-        self.found[self._mistake, came] += 1
+        is_told = self._is_answered and token_places(self.read.game) == token_places(self.truth)
+        is_asked = self._is_offered or (self._mistake != "" and record.asked)
+        self.found[self._mistake, "told" if is_told else "asked" if is_asked else "silent"] += 1
         return super()._close(record)
-
-    def _is_right(self) -> bool:
-        """Every token where it stands, but for a card that nobody could draw meanwhile."""
-        is_drawn = any(decision["kind"] == "draw" for decision in self.read.game.pending)
-        return is_drawn or token_places(self.read.game) == token_places(self.truth)
 
 
 @pytest.mark.benchmark
