@@ -28,7 +28,7 @@ FORGOTTEN, AGAIN, OUT_OF_TURN, VOID = 0.3, 0.05, 0.05, 0.08
 
 
 def seeds() -> range:
-    first, _, last = os.environ.get("TURN_SEEDS", "384-387").partition("-")
+    first, _, last = os.environ.get("TURN_SEEDS", "388-391").partition("-")
     return range(int(first), int(last or first) + 1)
 
 
