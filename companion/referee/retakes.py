@@ -121,12 +121,8 @@ class Retakes:
 
     def question(self, player: str) -> tuple[str, Option] | None:
         """What is asked of a token that stands where the newest throw led it, had it counted otherwise."""
-        last, place, (space, _) = (
-            self._log.last,
-            self._context.look.place(player),
-            best_space(self._tokens.sights[player]),
-        )
-        way = self._way_to(player, space)
+        space, _ = best_space(self._tokens.sights[player])
+        last, place, way = self._log.last, self._context.look.place(player), self._way_to(player, space)
         if way is None or last is None or place is None:
             return None
         shown = self._context.name(space)

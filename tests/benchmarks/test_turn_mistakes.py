@@ -14,12 +14,11 @@ import pytest
 
 from companion.bots import Action
 from companion.cli.demo import reader_of
-from companion.cli.headless import HeadlessTable, TurnRecord
-from companion.cli.virtual_play import throw_command, thrower
-from companion.observations import SPACES
+from companion.cli.headless import NOWHERE, HeadlessTable, TurnRecord
+from companion.cli.virtual_play import place_of, throw_command, thrower
 from companion.referee.judge import INSTEAD
 from companion.referee.tokens import THROWN
-from companion.rules import Game, Refused
+from companion.rules import Refused
 
 PLAYERS, TURNS = (2, 4, 6, 8), 40
 #: Share of doubles that are forgotten; of other turns after which the same player throws again, or any other does; and
@@ -30,10 +29,6 @@ FORGOTTEN, AGAIN, OUT_OF_TURN, VOID = 0.3, 0.05, 0.05, 0.08
 def seeds() -> range:
     first, _, last = os.environ.get("TURN_SEEDS", "388-391").partition("-")
     return range(int(first), int(last or first) + 1)
-
-
-def token_places(game: Game) -> dict[str, str | None]:
-    return {name: player["at"] for name, player in game.snapshot()["players"].items()}
 
 
 class CarelessTable(HeadlessTable):
@@ -101,11 +96,12 @@ class CarelessTable(HeadlessTable):
 
     def _close(self, record: TurnRecord) -> TurnRecord:
         self._say()
-        at = token_places(self.truth)[record.truth["mover"]]
-        if at is None or SPACES.index(at) == record.truth["from"]:
+        square, _ = place_of(self.truth, record.truth["mover"]) or NOWHERE
+        if square in (None, record.truth["from"]):
             # Who stays in Jail, and who has left the game, has no token that tells.
             return super()._close(record)
-        is_told = self._is_answered and token_places(self.read.game) == token_places(self.truth)
+        places = [(place_of(self.read.game, name), place_of(self.truth, name)) for name in self.truth.state.players]
+        is_told = self._is_answered and all(read == true for read, true in places)
         is_asked = self._is_offered or (self._mistake != "" and record.asked)
         self.found[self._mistake, "told" if is_told else "asked" if is_asked else "silent"] += 1
         return super()._close(record)

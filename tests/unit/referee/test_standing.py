@@ -1,53 +1,12 @@
 """Where tokens stand, whosoever: the rules say which is which."""
 
-from typing import Any
-
 import pytest
 
-from companion.observations import DiceSeen, DieSeen, StandingSeen, TokenSeen
+from companion.observations import StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.standing import attributed
 from companion.rules import Game
-
-PLAYERS = ["Ann", "Bob", "Cat"]
-
-
-def new_table(**places: str) -> RefereedGame:
-    given = {"players": {name: {"at": space} for name, space in places.items()}}
-    options = {"doubles_again": False}
-    return RefereedGame(Game.new(variant="watch", players=PLAYERS, options=options, given=given if places else None))
-
-
-def stand(table: RefereedGame, *spaces: str, looks: int = 2, named: dict[str, dict[str, float]] | None = None) -> None:
-    tokens = {space: float(spaces.count(space)) for space in spaces}
-    table.see(StandingSeen(tokens=tokens, named=named or {}, looks=looks))
-
-
-def throw(table: RefereedGame, number: int, *dice: dict[int, float], thrown: float = 1.0) -> None:
-    table.see(DiceSeen(dice=tuple(DieSeen(faces=faces) for faces in dice), throw=number, thrown=thrown))
-
-
-def at(table: RefereedGame) -> list[str]:
-    return [table.game.snapshot()["players"][name]["at"] for name in PLAYERS]
-
-
-def rolls(table: RefereedGame) -> list[Any]:
-    return [action["roll"] for action in table.game.actions if "roll" in action]
-
-
-def begun() -> RefereedGame:
-    """Ann has thrown and gone to Vermont Avenue."""
-    table = new_table()
-    throw(table, 1, {6: 0.99}, {2: 0.99})
-    stand(table, "vermont", "go", "go", named={"Ann": {"vermont": 0.99}})
-    return table
-
-
-def thrower_asked(table: RefereedGame) -> str | None:
-    """Of whom it is asked whether the newest throw was theirs."""
-    asked = [q.facts["player"] for q in table.questions if "thrown" in [option.option for option in q.options]]
-    assert len(asked) <= 1
-    return asked[0] if asked else None
+from tests.unit.referee.looks import PLAYERS, at, begun, new_table, rolls, stand, throw
 
 
 def test_who_moved_is_told_by_the_rules_though_all_tokens_look_alike() -> None:
@@ -506,117 +465,6 @@ def test_tokens_that_changed_places_are_one_question_and_wrong_names_are_none() 
     table.answer("token", "misread")
     stand(table, "go", "vermont", "illinois", named=swapped, looks=4)
     assert (table.questions, table.game.actions) == ((), [])
-
-
-def called(**places: str) -> dict[str, dict[str, float]]:
-    """What tokens look like that are told apart as well as a live table tells them."""
-    return {name: {space: 0.985} for name, space in places.items()}
-
-
-def test_another_than_the_first_of_the_list_begins() -> None:
-    """All leave one space, so that only looks tell who did."""
-    table = new_table()
-    throw(table, 1, {4: 0.99}, {2: 0.99})
-    stand(table, "go", "go", "oriental", named=called(Ann="go", Bob="go", Cat="oriental"))
-    assert thrower_asked(table) == "Cat"
-    table.answer("token", "thrown")
-    assert (at(table), table.questions) == (["go", "go", "oriental"], ())
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    stand(table, "reading", "go", "oriental", named=called(Ann="reading", Bob="go", Cat="oriental"))
-    assert (at(table), table.questions) == (["reading", "go", "oriental"], ())
-
-
-def test_a_throw_is_asked_about_when_whoever_threw_before_has_gone_on_by_it() -> None:
-    """No looks are needed: nobody else stood there."""
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    stand(table, "states", "go", "go", looks=4)
-    assert thrower_asked(table) == "Ann"
-    table.answer("token", "thrown")
-    assert (at(table), table.questions) == (["states", "go", "go"], ())
-    turn = table.game.snapshot()["turn"]
-    assert (turn["player"], turn["number"]) == ("Ann", 1)
-
-
-def test_of_two_on_a_space_looks_tell_who_threw_out_of_turn() -> None:
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    stand(table, "vermont", "go", "reading", looks=4)
-    assert (at(table), thrower_asked(table)) == (["vermont", "reading", "go"], None)
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    stand(table, "vermont", "go", "reading", looks=4, named=called(Ann="vermont", Bob="go", Cat="reading"))
-    assert thrower_asked(table) == "Cat"
-
-
-def test_it_is_not_whose_throw_it_was_where_a_token_went_elsewhere() -> None:
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    stand(table, "st-charles", "go", "go", looks=4, named=called(Ann="st-charles", Bob="go", Cat="go"))
-    assert ([question.about for question in table.questions], thrower_asked(table)) == (["token"], None)
-
-
-def test_faces_that_a_token_has_told_do_not_tell_whose_they_were() -> None:
-    table = begun()
-    throw(table, 2, {4: 0.6, 3: 0.4}, {1: 0.99})
-    stand(table, "vermont", "reading", "go", looks=4, named=called(Ann="vermont", Bob="go", Cat="reading"))
-    assert (at(table), thrower_asked(table)) == (["vermont", "reading", "go"], None)
-
-
-def test_a_throw_that_did_not_count_is_asked_about_when_the_token_goes_by_the_next_alone() -> None:
-    table = new_table(Ann="go", Bob="vermont", Cat="illinois")
-    throw(table, 1, {4: 0.99}, {1: 0.99})
-    stand(table, "go", "vermont", "illinois", looks=4)
-    throw(table, 2, {3: 0.99}, {1: 0.99})
-    stand(table, "income-tax", "vermont", "illinois", looks=4)
-    (question,) = table.questions
-    assert question.text == "Ann belongs on Reading Railroad, but moved to Income Tax by the last throw alone."
-    table.answer("token", "thrown")
-    assert (at(table), table.questions) == (["income-tax", "vermont", "illinois"], ())
-    assert rolls(table) == [[3, 1]]
-
-
-def test_a_token_that_was_not_moved_is_asked_about_when_two_others_have_been() -> None:
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    throw(table, 3, {3: 0.99}, {1: 0.99})
-    looks = called(Ann="vermont", Bob="go", Cat="income-tax")
-    stand(table, "vermont", "go", "income-tax", looks=4, named=looks)
-    assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
-    throw(table, 4, {2: 0.99}, {1: 0.99})
-    stand(table, "st-charles", "go", "income-tax", looks=4, named={**looks, "Ann": {"st-charles": 0.985}})
-    (question,) = table.questions
-    assert question.text == "Bob belongs on Reading Railroad, but stands on GO."
-    stand(table, "st-charles", "reading", "income-tax", looks=4)
-    assert table.questions == ()
-    throw(table, 5, {5: 0.99}, {3: 0.99})
-    stand(table, "st-charles", "reading", "income-tax", looks=4)
-    assert (at(table)[1], table.questions) == ("states", ()), "he has time again"
-
-
-def test_of_tokens_that_are_seen_one_by_one_none_is_late() -> None:
-    """The newest sight of one may be old."""
-    table = new_table()
-    table.see(TokenSeen(token="Ann", spaces={"go": 0.99}))
-    moves = ((1, None, "", (6, 2)), (2, "Bob", "reading", (4, 1)), (3, "Cat", "income-tax", (3, 1)))
-    for number, token, space, dice in moves:
-        throw(table, number, {dice[0]: 0.99}, {dice[1]: 0.99})
-        if token is not None:
-            table.see(TokenSeen(token=token, spaces={space: 0.99}))
-    throw(table, 3, {3: 0.99}, {1: 0.99})
-    assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
-
-
-def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> None:
-    """One question about a token at a time."""
-    table = begun()
-    throw(table, 2, {4: 0.99}, {1: 0.99})
-    looks = called(Ann="states", Bob="go", Cat="go")
-    stand(table, "states", "go", "go", looks=4, named=looks)
-    assert thrower_asked(table) == "Ann"
-    throw(table, 3, {6: 0.99}, {5: 0.99})
-    stand(table, "states", "go", "st-charles", looks=4, named={**looks, "Cat": {"st-charles": 0.985}})
-    assert [(q.facts["player"], "thrown" in [o.option for o in q.options]) for q in table.questions] == [("Ann", False)]
 
 
 def test_a_token_that_is_taken_for_two_is_any_of_the_others() -> None:
