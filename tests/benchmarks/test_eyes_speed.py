@@ -22,6 +22,7 @@ from vision.live.worker import Settings, _Frames, _Worker
 from vision.sources import FrameBgr, SteadySource, open_source, parse_source
 from vision.virtual.disturbances import swayed
 from vision.virtual.idle_hands import IdleHandsRenderer
+from vision.virtual.moving_light import MOVING_LIGHTS, MovingLight
 from vision.virtual.people import PeopledRenderer
 from vision.virtual.render import Renderer
 from vision.virtual.scene import Moment, Scene, TableStyle, random_camera
@@ -109,15 +110,19 @@ class Film:
 
     Attributes:
         sway: px of a picture 1280 px wide, and times a second, by which the camera sways.
+        light: that moves over the table.
     """
 
     renderer: Renderer
     sway: tuple[float, float] = (0.0, 0.0)
+    light: MovingLight | None = None
 
     def frame(self, world: World, scene: Scene, now_s: float) -> FrameBgr:
         if isinstance(self.renderer, PeopledRenderer | IdleHandsRenderer):
             self.renderer.time_s = now_s
         picture = self.renderer.render(scene, world.moment())
+        if self.light is not None:
+            picture = self.light(picture, now_s)
         return swayed(picture, now_s, *self.sway) if any(self.sway) else picture
 
 
@@ -169,7 +174,7 @@ def test_a_throw_is_told_soon_after_the_dice_have_come_to_rest() -> None:
 
 
 @pytest.mark.benchmark
-@pytest.mark.parametrize("what", ["at rest", "people", "hands beside the board", *SWAYS])
+@pytest.mark.parametrize("what", ["at rest", *AROUND, *SWAYS, *MOVING_LIGHTS])
 def test_a_throw_is_told_soon_on_tables_where_it_never_rests(what: str) -> None:
     waits = []
     for seed in LIVELY:
@@ -177,7 +182,9 @@ def test_a_throw_is_told_soon_on_tables_where_it_never_rests(what: str) -> None:
         camera = random_camera(rng, (640, 360), (30, 50))
         style = replace(TableStyle.random(seed, 2, size=(640, 360)), camera=camera, mugs=())
         renderer = AROUND.get(what, Renderer)(style)
-        waits += waits_of(style, Film(renderer, SWAYS.get(what, (0.0, 0.0))), LIVELY_THROWS, USUAL_READING_S)
+        light = MOVING_LIGHTS[what](style.camera.size, rng) if what in MOVING_LIGHTS else None
+        film = Film(renderer, SWAYS.get(what, (0.0, 0.0)), light)
+        waits += waits_of(style, film, LIVELY_THROWS, USUAL_READING_S)
     waits.sort()
     print(f"\ndice at rest to observation, {what}: {said(waits)}")
     assert len(waits) == LIVELY_THROWS * len(LIVELY)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.live.ground import Ground
+from vision.live.shade import without_shade
 from vision.live.sway import sway_of
 from vision.pixels import median, split
 from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
@@ -205,17 +206,17 @@ class Gate:
             self._unrest = np.zeros_like(steps[0])
             self._ground = Ground(thumb.planes, t_ns)
         limit = np.maximum(floor, NOISE_STEPS * self._noise)
-        step, sway = _moved(steps, shares, limit, thumb)
+        step = _moved(steps, shares, limit, thumb)
         slow = step
         if len(self._past) > 1:
-            slow, _ = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
-        fast = (step > limit).astype(np.uint8)
-        moving = np.maximum(fast, (slow > limit).astype(np.uint8))
-        self._ground.feed(thumb.planes, moving, t_ns)
+            slow = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
+        fast = (step.left > limit).astype(np.uint8)
+        moving = np.maximum(fast, (slow.left > limit).astype(np.uint8))
+        self._ground.feed(thumb.planes, _with_insides(moving, np.maximum(step.steady, slow.steady) > limit), t_ns)
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
-        self._noise += np.float32(0.05) * (step - self._noise) * (moving == 0)
+        self._noise += np.float32(0.05) * (step.left - self._noise) * (moving == 0)
         is_furniture = self._unrest > RESTLESS_SHARE
         moving[is_furniture] = fast[is_furniture] = 0
         is_beyond = False
@@ -225,7 +226,7 @@ class Gate:
         if _largest_patch(fast):
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()
-        return _Motion(_largest_patch(moving) / moving.size, is_beyond, sway)
+        return _Motion(_largest_patch(moving) / moving.size, is_beyond, step.sway)
 
 
 class _Motion(NamedTuple):
@@ -293,18 +294,42 @@ def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
     return changes
 
 
+class _Change(NamedTuple):
+    """How much a thumbnail changed.
+
+    Attributes:
+        steady: (h, w) the largest of three changes of each px, each times its share, less what a camera's sway makes.
+        left: (h, w) the same less what light makes, too.
+        sway: thumbnail px of that.
+    """
+
+    steady: NDArray[np.float32]
+    left: NDArray[np.float32]
+    sway: float
+
+
 def _moved(
     changes: NDArray[np.float32], shares: NDArray[np.float32], limit: NDArray[np.float32], thumb: Thumbnail
-) -> tuple[NDArray[np.float32], float]:
-    """(h, w) the largest of three changes to a thumbnail, each times its share, less what a sway makes, and its px.
+) -> _Change:
+    """What changes to a thumbnail come to.
 
-    A sway of the camera is looked for only where more is beyond the (h, w) limit than flickers.
+    Light and a sway are looked for only where more is beyond the (h, w) limit than flickers.
     """
     change = _largest(np.abs(changes) * shares)
-    sway = sway_of(changes[0], thumb.planes) if np.count_nonzero(change > limit) >= LEAST_PX else None
-    if sway is None:
-        return change, 0.0
-    return _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares), sway.px
+    if np.count_nonzero(change > limit) < LEAST_PX:
+        return _Change(change, change, 0.0)
+    seen, left, sway = np.abs(changes), without_shade(changes, thumb.planes), sway_of(changes[0], thumb.planes)
+    if sway is not None:
+        seen, left = np.maximum(seen - sway.changes, 0), np.maximum(left - sway.changes, 0)
+    return _Change(_largest(seen * shares), _largest(left * shares), 0.0 if sway is None else sway.px)
+
+
+def _with_insides(moving: NDArray[np.uint8], changed: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """(h, w) 1 where something moves, and where a patch changed of which that is a part: a hand inside its outline."""
+    if not moving.any():
+        return moving
+    _, labels = cv2.connectedComponents(np.maximum(moving, changed.astype(np.uint8)), connectivity=8)
+    return np.isin(labels, np.unique(labels[moving > 0])).astype(np.uint8)
 
 
 def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -1,0 +1,88 @@
+"""Throws and moves that the real eyes tell in light that moves over the table.
+
+Run with `python -m pytest -m benchmark tests/benchmarks/test_moving_light.py -s -n 0`.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from companion.observations import SPACES, DiceSeen, StandingSeen
+from vision.live.watcher import Watcher
+from vision.reader import TableReader
+from vision.virtual.moving_light import MOVING_LIGHTS, MovingLight
+from vision.virtual.profiles import calibration_pictures
+from vision.virtual.render import Renderer
+from vision.virtual.scene import TableStyle
+from vision.virtual.world import Command, World
+
+#: Rendered tables, throws on each, players, frames a second, and how long a table rests after each gesture.
+SEEDS, THROWS, PLAYERS, FPS, REST_S = range(942_960, 942_966), 5, 4, 12, 3.0
+#: Where tokens go: neither to Jail nor from it.
+SQUARES = [square for square in range(1, 40) if square not in (10, 30)]
+#: Least share of the throws and of the moves that are told rightly.
+LEAST_TOLD = 0.9
+
+
+@dataclass
+class Table:
+    """A game in such light, and what its eyes told since the last gesture."""
+
+    seed: int
+    light: MovingLight
+    now_s: float = 0.0
+    dice: list[int] = field(default_factory=list)
+    named: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.style = TableStyle.random(self.seed, PLAYERS)
+        self.world = World(self.style, self.seed, rest_s=(REST_S, REST_S))
+        self.world.set_up()
+        self._renderer = Renderer(self.style)
+        pictures = calibration_pictures(self.style, self._renderer)
+        reader = TableReader(pictures.empty_bgr, pictures.taps_px, pictures.enrol)
+        reader.has_markers = False
+        self._watcher = Watcher(reader, pupil=reader)
+        self._watcher.expect(2)
+
+    def do(self, **command: object) -> None:
+        """Carries out a gesture, and lets the table rest."""
+        self.world.do(Command(**command))  # type: ignore[arg-type]
+        self.dice, self.named = [], {}
+        self.wait()
+
+    def wait(self) -> None:
+        """Until the table has rested."""
+        rested_s = 0.0
+        while rested_s < REST_S:
+            self.now_s += 1 / FPS
+            scene = self.world.scene_at(self.now_s)
+            picture = self.light(self._renderer.render(scene, self.world.moment()), self.now_s)
+            for seen in self._watcher.feed(picture, round(self.now_s * 1e9)):
+                if isinstance(seen, DiceSeen):
+                    self.dice = sorted(max(die.faces, key=lambda face: die.faces[face]) for die in seen.dice)
+                if isinstance(seen, StandingSeen):
+                    self.named = seen.named
+            rested_s = 0.0 if self.world.is_busy else rested_s + 1 / FPS
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("what", MOVING_LIGHTS)
+def test_throws_and_moves_are_told_in_light_that_moves(what: str) -> None:
+    told = moved = 0
+    for seed in SEEDS:
+        rng = np.random.default_rng([seed, 8])
+        table = Table(seed, MOVING_LIGHTS[what]((1280, 720), rng))
+        table.wait()
+        for throw in range(THROWS):
+            dice = tuple(int(value) for value in rng.integers(1, 7, 2))
+            token, square = list(table.style.tokens)[throw % PLAYERS], int(rng.choice(SQUARES))
+            table.do(do="throw", dice=dice, seat=throw % 4)
+            told += table.dice == sorted(dice)
+            table.do(do="move", token=token, to=square, seat=throw % 4)
+            places = table.named.get(token, {})
+            moved += bool(places) and max(places, key=lambda space: places[space]) == SPACES[square]
+    total = THROWS * len(SEEDS)
+    print(f"\n{what}: {told} of {total} throws told rightly, {moved} of {total} moves")
+    assert min(told, moved) >= LEAST_TOLD * total
