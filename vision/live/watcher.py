@@ -45,6 +45,9 @@ Seen = Observation | Picture
 SOON_S, AGAIN_S = 0.03, 0.15
 #: Rest before tokens and buildings count: a token is tapped on the spaces that it crosses.
 STAND_S = 0.35
+#: Where it never rests for so long, as among shadows of leaves, they count once pictures have shown them on the same
+#: spaces for so long, and no hand.
+STOOD_S = 1.0
 #: Pause while something covers the board or it is not found.
 BLOCKED_S = 0.4
 #: Where it is not known yet where the board is, it is looked for this often while something moves.
@@ -147,6 +150,8 @@ class Watcher:
         self._corners: NDArray[np.float64] | None = None
         #: Where the board is since the camera was moved, and since when.
         self._stood: tuple[NDArray[np.float64], int] | None = None
+        #: The spaces on which tokens stand, one each, and since when pictures show that.
+        self._spaces: tuple[list[int], int] | None = None
         self._buildings: PlaceWatch[int, tuple[int, bool]] = PlaceWatch()
         self._markers: PlaceWatch[int, tuple[str, ...]] = PlaceWatch()
         if is_slideshow:
@@ -281,6 +286,7 @@ class Watcher:
             self._stills.attend(corners)
             reading, has_all_dice = self._let_go(reading)
         if reading.hand:
+            self._spaces = None
             self._confirm_dice(reading)
             return self._report_sight("unsure", "hand over the board", None, t_ns)
         out: list[Seen] = []
@@ -295,7 +301,8 @@ class Watcher:
         look = _Look(frame_bgr, reading, t_ns)
         if has_all_dice:
             out.extend(self._dice(look))
-        if is_at_rest:
+        have_stood = self._have_stood(reading, t_ns)
+        if is_at_rest or have_stood:
             out.extend(self._standing(look))
         pause_s = SOON_S if self._throws.is_fresh else AGAIN_S
         self._is_scene_read = True
@@ -311,6 +318,13 @@ class Watcher:
         held = self._stills.are_held(np.array([die.box for die in reading.dice], np.float64).reshape(-1, 4))
         lying = [die for die, is_held in zip(reading.dice, held, strict=True) if not is_held]
         return replace(reading, dice=lying), not held.any() or self._throws.is_enough(len(lying))
+
+    def _have_stood(self, reading: TableReading, t_ns: int) -> bool:
+        """Whether pictures have shown tokens on these spaces for long."""
+        spaces = sorted(token.square for token in reading.tokens)
+        if self._spaces is None or spaces != self._spaces[0]:
+            self._spaces = (spaces, t_ns)
+        return t_ns - self._spaces[1] >= STOOD_S * 1e9
 
     def _has_just_moved(self, corners: NDArray[np.float64], t_ns: int) -> bool:
         """Whether the camera has come to where it is a short while ago: from then on it stands there."""

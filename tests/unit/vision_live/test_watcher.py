@@ -164,6 +164,42 @@ def test_token_that_came_to_rest_elsewhere_is_reported_by_slug() -> None:
     assert not moved.between
 
 
+def restless(rig: Rig, seconds: float, **changes: object) -> list[TokenSeen]:
+    """What is told of tokens where something flickers twice a second, never in one place."""
+    rig.reader.reading, seen = table(**changes), []
+    for _ in range(round(seconds * 10)):
+        frame = rig.table_px.copy()
+        k = rig.t_ns // TENTH
+        if k % 5 == 0:
+            x, y = 60 * (k % 7), 60 * (k % 4)
+            frame[60 + y : 84 + y, 60 + x : 84 + x] = 250
+        seen += rig.feed(frame)
+    return only(TokenSeen, seen)
+
+
+def test_token_that_stands_where_it_never_rests_for_long_is_told_after_a_second() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {0: 0.99})])
+    rig.move()
+    there = {"tokens": [token("car", {8: 0.99}, 300)]}
+    assert restless(rig, 0.9, **there) == []
+    (moved,) = restless(rig, 0.6, **there)
+    assert moved.spaces == {"vermont": 0.99}
+
+
+def test_token_that_is_tapped_along_where_it_never_rests_for_long_is_told_where_it_stays() -> None:
+    rig = Rig()
+    rig.see(tokens=[token("car", {0: 0.99})])
+    rig.move()
+    for square in range(3, 8):
+        assert restless(rig, 0.6, tokens=[token("car", {square: 0.99}, 40 * square)]) == []
+    assert restless(rig, 0.8, tokens=[token("car", {8: 0.99}, 320)]) == []
+    assert restless(rig, 0.4, tokens=[token("car", {8: 0.99}, 320)], hand=True) == []
+    assert restless(rig, 0.9, tokens=[token("car", {8: 0.99}, 320)]) == []
+    (moved,) = restless(rig, 0.6, tokens=[token("car", {8: 0.99}, 320)])
+    assert moved.spaces == {"vermont": 0.99}
+
+
 def test_token_that_stays_is_reported_once() -> None:
     rig = Rig()
     seen = rig.see(tokens=[token("car", {8: 0.97})])
