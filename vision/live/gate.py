@@ -3,8 +3,8 @@
 Works on a thumbnail, so that an idle scene costs next to nothing. What is compared are
 consecutive thumbnails (fast motion) and the thumbnail of `SLOW_S` ago, or of the end of the last fast
 motion (slow motion). What all the picture does is taken out first: a change of its brightness, as automatic
-exposure makes it, and a little sway of the camera (`sway`). Colors are compared too: a red die may be as
-bright as the blue board on which it lands.
+exposure makes it, and a little sway of the camera (`sway`). So is light that moves (`shade`). Colors are compared too:
+a red die may be as bright as the blue board on which it lands.
 
 It cannot be wedged: places that never come to rest (a screen, a fan, a curtain) are learned and left out, what
 people do beside the board keeps no picture from passing, and after `PATIENCE_S` of unrest
@@ -299,7 +299,7 @@ class _Change(NamedTuple):
 
     Attributes:
         steady: (h, w) the largest of three changes of each px, each times its share, less what a camera's sway makes.
-        left: (h, w) the same less what light makes, too.
+        left: (h, w) the same less what light makes, where the camera does not sway: both would explain too much.
         sway: thumbnail px of that.
     """
 
@@ -313,15 +313,16 @@ def _moved(
 ) -> _Change:
     """What changes to a thumbnail come to.
 
-    Light and a sway are looked for only where more is beyond the (h, w) limit than flickers.
+    A sway, or light that moves, is looked for only where more is beyond the (h, w) limit than flickers.
     """
     change = _largest(np.abs(changes) * shares)
     if np.count_nonzero(change > limit) < LEAST_PX:
         return _Change(change, change, 0.0)
-    seen, left, sway = np.abs(changes), without_shade(changes, thumb.planes), sway_of(changes[0], thumb.planes)
+    sway = sway_of(changes[0], thumb.planes)
     if sway is not None:
-        seen, left = np.maximum(seen - sway.changes, 0), np.maximum(left - sway.changes, 0)
-    return _Change(_largest(seen * shares), _largest(left * shares), 0.0 if sway is None else sway.px)
+        steady = _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares)
+        return _Change(steady, steady, sway.px)
+    return _Change(change, _largest(without_shade(changes, thumb.planes) * shares), 0.0)
 
 
 def _with_insides(moving: NDArray[np.uint8], changed: NDArray[np.bool_]) -> NDArray[np.uint8]:
