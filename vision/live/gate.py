@@ -299,7 +299,7 @@ class _Change(NamedTuple):
 
     Attributes:
         steady: (h, w) the largest of three changes of each px, each times its share, less what a camera's sway makes.
-        left: (h, w) the same less what light makes, where the camera does not sway: both would explain too much.
+        left: (h, w) the same less what light makes, where the camera does not sway: both explain too much.
         sway: thumbnail px of that.
     """
 
@@ -318,11 +318,13 @@ def _moved(
     change = _largest(np.abs(changes) * shares)
     if np.count_nonzero(change > limit) < LEAST_PX:
         return _Change(change, change, 0.0)
-    sway = sway_of(changes[0], thumb.planes)
+    lit, sway = _largest(without_shade(changes, thumb.planes) * shares), sway_of(changes[0], thumb.planes)
     if sway is not None:
         steady = _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares)
-        return _Change(steady, steady, sway.px)
-    return _Change(change, _largest(without_shade(changes, thumb.planes) * shares), 0.0)
+        # Shade that moves over a plain table looks like a table that moves: it is what leaves less.
+        if np.count_nonzero(steady > limit) <= np.count_nonzero(lit > limit):
+            return _Change(steady, steady, sway.px)
+    return _Change(change, lit, 0.0)
 
 
 def _with_insides(moving: NDArray[np.uint8], changed: NDArray[np.bool_]) -> NDArray[np.uint8]:
