@@ -48,6 +48,9 @@ LEAST_PX = 3
 #: A place that moves in this share of the last `RESTLESS_S` is furniture that moves.
 RESTLESS_SHARE = 0.6
 RESTLESS_S = 12.0
+#: Light is known to move where it alone did in this share of the last `LIGHT_S`. (On other tables a hand that reaches
+#: in is taken for light in 2 to 7% of the frames in which it moves.)
+LIGHT_SHARE, LIGHT_S = 0.1, 10.0
 #: After this time without rest a picture passes anyway.
 PATIENCE_S = 15.0
 #: What moves beside the board keeps no picture from passing: hands and those who sit around it move there all the
@@ -59,6 +62,7 @@ _GRAY = np.array([0, 128, 128], np.float32)
 
 Points = NDArray[np.float64]
 """(n, 2) px, or (n, 4) of boxes: left, top, right, bottom."""
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,8 @@ class Gate:
         self._episode = 0
         self._was_settled = False
         self._ground: Ground | None = None
-        self._board: NDArray[np.uint8] | None = None
+        self._board: Mask | None = None
+        self._light_share = 0.0
         self._stirred_ns = 0
         self._stirring_since_ns: int | None = None
         self._beyond = 0
@@ -210,15 +215,20 @@ class Gate:
         slow = step
         if len(self._past) > 1:
             slow = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
-        fast = (step.left > limit).astype(np.uint8)
-        moving = np.maximum(fast, (slow.left > limit).astype(np.uint8))
-        self._ground.feed(thumb.planes, _with_insides(moving, np.maximum(step.steady, slow.steady) > limit), t_ns)
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
+        changed = (step.steady > limit) | (slow.steady > limit)
+        unlit = (step.left > limit) | (slow.left > limit)
+        if self._is_light_moving(changed, unlit, elapsed_s):
+            change, moving = step.left, unlit
+        else:
+            change, moving = step.steady, changed
+        fast = change > limit
+        self._ground.feed(thumb.planes, _with_insides(moving, changed), t_ns)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
-        self._noise += np.float32(0.05) * (step.left - self._noise) * (moving == 0)
+        self._noise += np.float32(0.05) * (change - self._noise) * ~moving
         is_furniture = self._unrest > RESTLESS_SHARE
-        moving[is_furniture] = fast[is_furniture] = 0
+        moving, fast = moving & ~is_furniture, fast & ~is_furniture
         is_beyond = False
         if self._board is not None:
             is_beyond = _largest_patch(moving & ~self._board) > 0
@@ -227,6 +237,17 @@ class Gate:
             # What moved fast differs from before for a while after it has come to rest.
             self._past.clear()
         return _Motion(_largest_patch(moving) / moving.size, is_beyond, step.sway)
+
+    def _is_light_moving(self, changed: Mask, unlit: Mask, elapsed_s: float) -> bool:
+        """Whether light moves over the board now and then, so that what it explains is no motion.
+
+        Args:
+            changed: (h, w) where something changed; unlit: where no light explains that.
+        """
+        on_it = True if self._board is None else self._board
+        is_light = _largest_patch(changed & on_it) > 0 and not _largest_patch(unlit & on_it)
+        self._light_share += elapsed_s / LIGHT_S * (is_light - self._light_share)
+        return self._light_share > LIGHT_SHARE
 
 
 class _Motion(NamedTuple):
@@ -327,12 +348,12 @@ def _moved(
     return _Change(change, lit, 0.0)
 
 
-def _with_insides(moving: NDArray[np.uint8], changed: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """(h, w) 1 where something moves, and where a patch changed of which that is a part: a hand inside its outline."""
+def _with_insides(moving: Mask, changed: Mask) -> Mask:
+    """(h, w) where something moves, and where a patch changed of which that is a part: a hand inside its outline."""
     if not moving.any():
         return moving
-    _, labels = cv2.connectedComponents(np.maximum(moving, changed.astype(np.uint8)), connectivity=8)
-    return np.isin(labels, np.unique(labels[moving > 0])).astype(np.uint8)
+    _, labels = cv2.connectedComponents((moving | changed).astype(np.uint8), connectivity=8)
+    return np.isin(labels, np.unique(labels[moving]))
 
 
 def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -340,16 +361,16 @@ def _largest(changes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.maximum(np.maximum(changes[0], changes[1]), changes[2]), np.float32)
 
 
-def _board_of(corners: Points, shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """(h, w) 1 where a picture shows a board whose (4, 2) corners are there, 0 elsewhere."""
+def _board_of(corners: Points, shape: tuple[int, int]) -> Mask:
+    """(h, w) where a picture shows a board whose (4, 2) corners are there."""
     board = np.zeros(shape, np.uint8)
-    return np.asarray(cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), (1,)), np.uint8)
+    return np.asarray(cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), (1,)) > 0)
 
 
-def _largest_patch(moving: NDArray[np.uint8]) -> int:
+def _largest_patch(moving: Mask) -> int:
     """Thumbnail px in patches of at least `LEAST_PX`."""
     if int(moving.sum()) < LEAST_PX:
         return 0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(moving, connectivity=8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(moving.astype(np.uint8), connectivity=8)
     areas = stats[1:, cv2.CC_STAT_AREA]
     return int(areas[areas >= LEAST_PX].sum())

@@ -31,13 +31,13 @@ class Ground:
         self._planes = planes.copy()
         self._moved_ns = np.full(planes.shape[1:], t_ns, np.int64)
 
-    def feed(self, planes: Planes, moving: NDArray[np.uint8], t_ns: int) -> None:
+    def feed(self, planes: Planes, moving: NDArray[np.bool_], t_ns: int) -> None:
         """Takes what has been at rest for long.
 
         Args:
-            moving: (h, w) 1 where something moves.
+            moving: (h, w) where something moves.
         """
-        self._moved_ns[moving > 0] = t_ns
+        self._moved_ns[moving] = t_ns
         np.copyto(self._planes, planes, where=t_ns - self._moved_ns >= LAID_S * 1e9)
 
     def is_held(self, box: Box, planes: Planes) -> bool:

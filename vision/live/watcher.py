@@ -45,8 +45,8 @@ Seen = Observation | Picture
 SOON_S, AGAIN_S = 0.03, 0.15
 #: Rest before tokens and buildings count: a token is tapped on the spaces that it crosses.
 STAND_S = 0.35
-#: Where it never rests for so long, as among shadows of leaves, they count once pictures have shown them on the same
-#: spaces for so long, and no hand.
+#: Where it has not rested so for `RESTLESS_S`, as among shadows of leaves, they count once pictures have shown them on
+#: the same spaces for this time, and no hand.
 STOOD_S = 1.0
 #: Pause while something covers the board or it is not found.
 BLOCKED_S = 0.4
@@ -159,7 +159,7 @@ class Watcher:
             self._tokens.gone_s = 0.0
         self._due: tuple[DieKind, ...] = ()
         self._episode, self._beyond = -1, 0
-        self._settled_ns = 0
+        self._settled_ns = self._rested_ns = 0
         self._still_s, self._stirs = 0.0, False
         self._is_scene_read = False
         self._next_ns = 0
@@ -228,6 +228,7 @@ class Watcher:
         self._fed_ns = t_ns
         scene = self._stills.feed(shot, t_ns)
         self._still_s, self._stirs = scene.still_s, scene.stirs
+        self._rested_ns = t_ns if scene.still_s >= STAND_S else self._rested_ns
         if not scene.is_settled:
             self._is_scene_read = False
             self._next_ns = t_ns
@@ -302,7 +303,7 @@ class Watcher:
         if has_all_dice:
             out.extend(self._dice(look))
         have_stood = self._have_stood(reading, t_ns)
-        if is_at_rest or have_stood:
+        if is_at_rest or (have_stood and t_ns - self._rested_ns >= RESTLESS_S * 1e9):
             out.extend(self._standing(look))
         pause_s = SOON_S if self._throws.is_fresh else AGAIN_S
         self._is_scene_read = True

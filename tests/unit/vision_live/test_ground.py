@@ -27,7 +27,7 @@ def test_what_has_rested_for_long_becomes_the_table_and_what_moves_does_not() ->
     table = cloth()
     with_hand = table.copy()
     with_hand[:, 25:45, 42:90] += 90
-    still, moving = np.zeros((90, 160), np.uint8), np.zeros((90, 160), np.uint8)
+    still, moving = np.zeros((90, 160), bool), np.zeros((90, 160), bool)
     moving[25:45, 42:90] = 1
     for motion, is_held in ((still, False), (moving, True)):
         ground = Ground(table, 0)

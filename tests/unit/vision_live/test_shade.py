@@ -32,7 +32,7 @@ def settled(scenes: list[Scene]) -> float:
 @pytest.mark.parametrize("what", MOVING_LIGHTS)
 def test_a_table_in_light_that_moves_is_at_rest(what: str) -> None:
     scenes = film(Gate(), lit(lambda k: printed(3), light(what), 150))
-    assert settled(scenes[10:]) > 0.8
+    assert settled(scenes[75:]) > 0.8
 
 
 @pytest.mark.parametrize("what", MOVING_LIGHTS)
