@@ -217,9 +217,9 @@ class Gate:
             slow = _moved(_changes(self._past[0][1], thumb), shares, limit, thumb)
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         changed = (step.steady > limit) | (slow.steady > limit)
-        unlit = (step.left > limit) | (slow.left > limit)
+        unlit = (step.unlit > limit) | (slow.unlit > limit)
         if self._is_light_moving(changed, unlit, elapsed_s):
-            change, moving = step.left, unlit
+            change, moving = step.unlit, unlit
         else:
             change, moving = step.steady, changed
         fast = change > limit
@@ -320,12 +320,12 @@ class _Change(NamedTuple):
 
     Attributes:
         steady: (h, w) the largest of three changes of each px, each times its share, less what a camera's sway makes.
-        left: (h, w) the same less what light makes, where the camera does not sway: both explain too much.
+        unlit: (h, w) the same less what light makes, in place of a sway: both together explain too much.
         sway: thumbnail px of that.
     """
 
     steady: NDArray[np.float32]
-    left: NDArray[np.float32]
+    unlit: NDArray[np.float32]
     sway: float
 
 
@@ -339,13 +339,14 @@ def _moved(
     change = _largest(np.abs(changes) * shares)
     if np.count_nonzero(change > limit) < LEAST_PX:
         return _Change(change, change, 0.0)
-    lit, sway = _largest(without_shade(changes, thumb.planes) * shares), sway_of(changes[0], thumb.planes)
-    if sway is not None:
-        steady = _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares)
-        # Shade that moves over a plain table looks like a table that moves: it is what leaves less.
-        if np.count_nonzero(steady > limit) <= np.count_nonzero(lit > limit):
-            return _Change(steady, steady, sway.px)
-    return _Change(change, lit, 0.0)
+    unlit = _largest(without_shade(changes, thumb.planes) * shares)
+    sway = sway_of(changes[0], thumb.planes)
+    if sway is None:
+        return _Change(change, unlit, 0.0)
+    steady = _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares)
+    # Shade that moves over a plain table looks like a table that moves: it is what leaves less.
+    is_light = np.count_nonzero(unlit > limit) < np.count_nonzero(steady > limit)
+    return _Change(steady, unlit if is_light else steady, sway.px)
 
 
 def _with_insides(moving: Mask, changed: Mask) -> Mask:
