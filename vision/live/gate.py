@@ -166,6 +166,7 @@ class Gate:
     def _start_afresh(self) -> None:
         self._past.clear()
         self._noise = self._unrest = self._ground = self._still_since_ns = None
+        self._light_share = 0.0
         self.attend_everywhere()
 
     def _judge(self, motion: "_Motion", t_ns: int) -> Scene:
@@ -218,7 +219,7 @@ class Gate:
         elapsed_s = min((t_ns - self._past[-1][0]) / 1e9, 1.0)
         changed = (step.steady > limit) | (slow.steady > limit)
         unlit = (step.unlit > limit) | (slow.unlit > limit)
-        if self._is_light_moving(changed, unlit, elapsed_s):
+        if self._knows_light(changed, unlit, elapsed_s):
             change, moving = step.unlit, unlit
         else:
             change, moving = step.steady, changed
@@ -238,8 +239,8 @@ class Gate:
             self._past.clear()
         return _Motion(_largest_patch(moving) / moving.size, is_beyond, step.sway)
 
-    def _is_light_moving(self, changed: Mask, unlit: Mask, elapsed_s: float) -> bool:
-        """Whether light moves over the board now and then, so that what it explains is no motion.
+    def _knows_light(self, changed: Mask, unlit: Mask, elapsed_s: float) -> bool:
+        """Notes whether nothing but light moves over the board; whether it does so often that it is no motion.
 
         Args:
             changed: (h, w) where something changed; unlit: where no light explains that.

@@ -251,7 +251,7 @@ def test_what_moves_slowly_on_the_board_is_seen_while_somebody_moves_fast_behind
 
     def slowly(frame: FrameBgr, k: int) -> FrameBgr:
         frame = somebody(frame, k)
-        frame[220:250, 250 + 2 * k : 290 + 2 * k] = 150
+        frame[220:250, 250:290] = 150 + 3 * k
         return frame
 
     film.show(1.0, lambda frame, k: slowly(frame, 0))
