@@ -166,7 +166,6 @@ class Gate:
     def _start_afresh(self) -> None:
         self._past.clear()
         self._noise = self._unrest = self._ground = self._still_since_ns = None
-        self._light_share = 0.0
         self.attend_everywhere()
 
     def _judge(self, motion: "_Motion", t_ns: int) -> Scene:
@@ -321,7 +320,7 @@ class _Change(NamedTuple):
 
     Attributes:
         steady: (h, w) the largest of three changes of each px, each times its share, less what a camera's sway makes.
-        unlit: (h, w) the same less what light makes, in place of a sway: both together explain too much.
+        unlit: (h, w) the same less what light makes in place of a sway: both together explain too much.
         sway: thumbnail px of that.
     """
 
@@ -340,14 +339,10 @@ def _moved(
     change = _largest(np.abs(changes) * shares)
     if np.count_nonzero(change > limit) < LEAST_PX:
         return _Change(change, change, 0.0)
-    unlit = _largest(without_shade(changes, thumb.planes) * shares)
-    sway = sway_of(changes[0], thumb.planes)
+    unlit, sway = _largest(without_shade(changes, thumb.planes) * shares), sway_of(changes[0], thumb.planes)
     if sway is None:
         return _Change(change, unlit, 0.0)
-    steady = _largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares)
-    # Shade that moves over a plain table looks like a table that moves: it is what leaves less.
-    is_light = np.count_nonzero(unlit > limit) < np.count_nonzero(steady > limit)
-    return _Change(steady, unlit if is_light else steady, sway.px)
+    return _Change(_largest(np.maximum(np.abs(changes) - sway.changes, 0) * shares), unlit, sway.px)
 
 
 def _with_insides(moving: Mask, changed: Mask) -> Mask:

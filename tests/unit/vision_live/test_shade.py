@@ -84,3 +84,22 @@ def test_in_the_dark_nothing_is_divided_by_no_light() -> None:
     after = before.copy()
     after[0, 20:40] = 3
     assert np.isfinite(without_shade(after - before, after)).all()
+
+
+#: Of the board, in the left of the picture; of a die beside it; and the hand that may hold that.
+BOARD = np.array([[400.0, 340.0], [40.0, 340.0], [40.0, 20.0], [400.0, 20.0]])
+DIE, HAND = np.array([[500.0, 200.0, 512.0, 212.0]]), (60, 90, 160)
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_dice_beside_the_board_are_held_by_a_hand_and_not_by_shade_that_moves(is_held: bool) -> None:
+    gate, by, picture = Gate(), light("a fan"), printed(6)
+    picture[100:300, 440:] = (70, 95, 120)
+    gate.attend(BOARD, picture.shape)
+    film(gate, lit(lambda k: picture, by, 150))
+    shown = picture.copy()
+    if is_held:
+        shown[180:260, 506:640] = HAND
+    shown[200:212, 500:512] = 250
+    film(gate, lit(lambda k: shown, by, 30, 150), 150)
+    assert gate.are_held(DIE, picture.shape).tolist() == [is_held]
