@@ -309,7 +309,7 @@ class Watcher:
         self._is_scene_read = True
         if not has_all_dice:
             pause_s = BLOCKED_S
-        elif is_at_rest and self.is_clear:
+        elif self.is_clear:
             pause_s = AWAITED_S if self._throws.is_awaiting else CHECK_S
         self._next_ns = t_ns + round(pause_s * 1e9)
         return out

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.vision_live.test_sway import die_on, film, noisy, printed, with_hand
 from vision.live.gate import Gate, Scene
-from vision.live.shade import without_shade
+from vision.live.shade import BLACK, without_shade
 from vision.sources import FrameBgr
 from vision.virtual.moving_light import MOVING_LIGHTS, MovingLight
 
@@ -52,13 +52,25 @@ def thumbnails(seed: int) -> np.ndarray:
     return np.stack([rng.uniform(low, high, (90, 160)) for low, high in ((30, 200), (-40, 40), (-40, 40))]).astype("f4")
 
 
-def test_what_brightens_and_tints_all_that_is_near_alike_is_light() -> None:
+def test_what_brightens_all_that_is_near_by_about_the_same_share_is_light() -> None:
     before = thumbnails(1)
-    across = np.linspace(0.5, 1.5, 160, dtype=np.float32)
-    after = before * across
-    after[1] += 0.1 * (before[0] + 8) * (across - 1)
+    after = before * np.linspace(0.5, 1.5, 160, dtype=np.float32)
     assert np.abs(after - before).max() > 80
     assert without_shade(after - before, after).max() < 4
+
+
+def test_what_tints_all_that_is_near_alike_is_light() -> None:
+    before = thumbnails(1)
+    after = before.copy()
+    after[1] += 0.2 * (before[0] + BLACK)
+    assert without_shade(after - before, after).max() < 0.1
+
+
+def test_the_darkest_level_of_a_camera_is_still_some_light() -> None:
+    before = thumbnails(1) * 0.1
+    after = before * 1.5
+    after[0] += 0.5 * BLACK
+    assert without_shade(after - before, after).max() < 0.1
 
 
 def test_what_covers_a_place_is_none() -> None:
