@@ -9,6 +9,7 @@ from tests.unit.vision_live.test_sway import die_on, film, noisy, printed, with_
 from vision.live.gate import Gate, Scene
 from vision.live.shade import BLACK, without_shade
 from vision.sources import FrameBgr
+from vision.virtual import moving_light
 from vision.virtual.moving_light import MOVING_LIGHTS, MovingLight
 
 SIZE = (640, 360)
@@ -104,7 +105,10 @@ DIE, HAND = np.array([[500.0, 200.0, 512.0, 212.0]]), (60, 90, 160)
 
 
 @pytest.mark.parametrize("is_held", [False, True])
-def test_dice_beside_the_board_are_held_by_a_hand_and_not_by_shade_that_moves(is_held: bool) -> None:
+def test_dice_beside_the_board_are_held_by_a_hand_and_not_by_shade_that_moves(
+    is_held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving_light, "BLADES", 0.3)
     gate, by, picture = Gate(), light("a fan"), printed(6)
     picture[100:300, 440:] = (70, 95, 120)
     gate.attend(BOARD, picture.shape)
