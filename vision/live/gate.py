@@ -41,6 +41,9 @@ NOISE_STEPS = 4.5
 NOISE_SIGMAS, NOISE_EVERY = 4.5, 7
 #: How much the changes of brightness, and of both colors, count: these go on for longer where dice have slowed down.
 SAY = np.array([1.0, 0.5, 0.5])
+#: A frame that is the one before to the bit tells nothing new for so long: no camera's noise is ever the same, and what
+#: shows it on is a stream in a poor network, maybe while dice roll.
+STUCK_S = 2.0
 #: No noise of a webcam reaches this: all of the picture changes.
 MOST_NOISE_STEP = 15.0
 #: Thumbnail px that have to change together; one px flickers on a fold or an edge.
@@ -103,6 +106,7 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
+        self._last_motion = _AT_REST
         self._ground: Ground | None = None
         self._board: Mask | None = None
         self._light_share = 0.0
@@ -156,15 +160,18 @@ class Gate:
             self._past.append((t_ns, thumb))
             self._last_rest_ns = t_ns
             return Scene(False, False, self._episode, 0.0, 0.0, self._beyond, False, 0.0)
-        motion = self._motion(thumb, t_ns)
-        self._note_beyond(motion.is_beyond, t_ns)
-        self._past.append((t_ns, thumb))
-        while len(self._past) > 2 and t_ns - self._past[1][0] >= SLOW_S * 1e9:
-            self._past.popleft()
-        return self._judge(motion, t_ns)
+        last_ns, last = self._past[-1]
+        if not thumb.repeats(last) or t_ns - last_ns >= STUCK_S * 1e9:
+            self._last_motion = self._motion(thumb, t_ns)
+            self._past.append((t_ns, thumb))
+            while len(self._past) > 2 and t_ns - self._past[1][0] >= SLOW_S * 1e9:
+                self._past.popleft()
+        self._note_beyond(self._last_motion.is_beyond, t_ns)
+        return self._judge(self._last_motion, t_ns)
 
     def _start_afresh(self) -> None:
         self._past.clear()
+        self._last_motion = _AT_REST
         self._noise = self._unrest = self._ground = self._still_since_ns = None
         self.attend_everywhere()
 
@@ -264,6 +271,9 @@ class _Motion(NamedTuple):
     sway: float
 
 
+_AT_REST = _Motion(0.0, False, 0.0)
+
+
 class Thumbnail(NamedTuple):
     """A small picture.
 
@@ -274,6 +284,10 @@ class Thumbnail(NamedTuple):
 
     planes: NDArray[np.float32]
     levels: NDArray[np.float32]
+
+    def repeats(self, before: "Thumbnail") -> bool:
+        """Whether it is the one before to the bit."""
+        return np.array_equal(self.planes, before.planes)
 
 
 def thumbnail(shot: Shot) -> Thumbnail:

@@ -1,6 +1,7 @@
 """From dice lying about to throws: what is a new throw, and what is only the old one lying there.
 
-Places are in board units: the board's corners are (0, 0) to (1, 1), so that a bumped camera moves no die.
+Places are in board units: the board's corners are (0, 0) to (1, 1), so that a bumped camera moves no die. Nor does a
+board that is pushed along or turned: dice beside it stay where they are in the picture.
 """
 
 from collections.abc import Mapping
@@ -118,6 +119,16 @@ class TrackedDie:
         return dict(enumerate((chances / chances.sum()).tolist(), 1))
 
     @property
+    def center_px(self) -> Place:
+        """The middle of its box."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def edge_px(self) -> float:
+        """The shorter side of its box."""
+        return min(self.box[2] - self.box[0], self.box[3] - self.box[1])
+
+    @property
     def value(self) -> int:
         return int(self.log_faces.argmax()) + 1
 
@@ -139,12 +150,17 @@ class TrackedDie:
 
 
 class LyingDie(msgspec.Struct, frozen=True):
-    """A die of the last throw that was counted."""
+    """A die of the last throw that was counted.
+
+    Attributes:
+        at_px: its middle in the picture.
+    """
 
     place: Place
     value: int
     confidence: float
     cocked: float = 0.0
+    at_px: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +203,7 @@ class ThrowWatch:
     _ghosts: list[Place] = field(default_factory=list)
     _usual: int = 2
     _thrown: float = 1.0
+    _has_shifted: bool = False
 
     def next_picture(self, dice: list[DieReading], places: list[Place]) -> None:
         """Dice that have come to lie where none lay when the scene had been read were not seen to move: in the dark."""
@@ -266,14 +283,30 @@ class ThrowWatch:
             if track is not None and track.value == reading.value:
                 track.see(reading, place)
 
-    def forget_looks(self) -> None:
-        """The camera was moved: everything looks otherwise."""
+    def shift(self) -> None:
+        """The board shows elsewhere: it was moved, or the camera was, and then everything looks otherwise."""
         self._looks = {}
+        self._has_shifted = True
 
     def _lay(self, dice: list[TrackedDie]) -> None:
         """These are the dice of the last throw, as they lie now."""
         self.lying = _lying(dice)
         self._looks = {die.place: die.look for die in dice if die.look is not None}
+        self._has_shifted = False
+
+    def _lie_on(self, dice: list[TrackedDie]) -> None:
+        """The dice lie where they lay, which may be elsewhere on the board by now."""
+        if not self._has_shifted or not self.lying:
+            return
+        now = {id(self._still(die)): die for die in dice}
+        self.lying = tuple(
+            msgspec.structs.replace(old, place=now[id(old)].place, at_px=now[id(old)].center_px)
+            if id(old) in now
+            else old
+            for old in self.lying
+        )
+        self._looks = {die.place: die.look for die in now.values() if die.look is not None}
+        self._has_shifted = False
 
     def _take(self, dice: list[DieReading], places: list[Place], looks: list[Look] | None = None) -> None:
         if not self._pictures:
@@ -326,7 +359,7 @@ class ThrowWatch:
 
     def _still(self, die: TrackedDie, within: float = STILL) -> LyingDie | None:
         for old in self.lying or ():
-            if _apart(old.place, die.place) >= within:
+            if not self._is_where(old, die, within):
                 continue
             look = self._looks.get(old.place)
             if look is not None and die.look is not None and alike(look, die.look) < SAME_LOOK:
@@ -334,6 +367,14 @@ class ThrowWatch:
             if old.value == die.value or old.confidence < DOUBTFUL:
                 return old
         return None
+
+    def _is_where(self, old: LyingDie, die: TrackedDie, within: float) -> bool:
+        """Whether a die lies where one lay: on the board or, if that shows elsewhere now, in the picture."""
+        if _apart(old.place, die.place) < within:
+            return True
+        if not self._has_shifted or old.at_px is None:
+            return False
+        return _apart(old.at_px, die.center_px) < within / DIE_EDGE * die.edge_px
 
     def _judge(self, is_last: bool) -> Throw | None:
         dice = self._solid()
@@ -360,6 +401,7 @@ class ThrowWatch:
         if not enough or not (is_sure or exhausted):
             return None
         if not moved:
+            self._lie_on(dice)
             return self._same_throw_better(dice, exhausted)
         return self._weigh(dice, moved, exhausted)
 
@@ -506,7 +548,7 @@ def _agreed(probability: float, pictures: int) -> float:
 
 
 def _lying(dice: list[TrackedDie]) -> tuple[LyingDie, ...]:
-    return tuple(LyingDie(die.place, die.value, die.confidence, die.tilted) for die in dice)
+    return tuple(LyingDie(die.place, die.value, die.confidence, die.tilted, die.center_px) for die in dice)
 
 
 def _apart(a: Place, b: Place) -> float:

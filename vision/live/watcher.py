@@ -345,7 +345,7 @@ class Watcher:
         self._throws.next_picture(look.reading.dice, places)
         if self._corners is None or np.abs(corners - self._corners).max() > MOST_SHIFT_PX:
             self._corners = corners.copy()
-            self._throws.forget_looks()
+            self._throws.shift()
         looks = [look_of(look.frame_bgr, die.box) for die in look.reading.dice]
         throw = self._throws.feed(look.reading.dice, places, looks=looks)
         if throw is None:

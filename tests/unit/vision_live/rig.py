@@ -63,6 +63,9 @@ class Rig:
 
     def feed(self, frame: FrameBgr, after_ns: int = TENTH) -> list[Observation | Picture]:
         self.t_ns += after_ns
+        frame = frame.copy()
+        # No two frames of a camera are the same to the bit.
+        frame[-8:, -8:] = 127 + self.t_ns // after_ns % 3
         return self.watcher.feed(frame, self.t_ns)
 
 

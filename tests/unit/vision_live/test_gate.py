@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.unit.vision_live.helpers import noisy_table
-from vision.live.gate import PATIENCE_S, Gate, Scene
+from vision.live.gate import PATIENCE_S, STUCK_S, Gate, Scene
 from vision.sources import FrameBgr
 
 STEP_NS = 100_000_000
@@ -46,6 +46,32 @@ def test_moving_arm_keeps_the_gate_shut() -> None:
     film = Film()
     film.show(1.0)
     assert not any(scene.is_settled for scene in film.show(1.5, passing_arm)[1:])
+
+
+def test_a_stream_that_shows_a_frame_on_while_something_moves_is_not_at_rest() -> None:
+    film = Film()
+    film.show(1.0)
+    film.show(0.5, passing_arm)
+    stuck = passing_arm(noisy_table(film.rng), 5)
+    scenes = film.show(STUCK_S, lambda frame, k: stuck)
+    assert not any(scene.is_settled for scene in scenes)
+    # What does not get rid of its last frame has come to rest, or nobody would ever know.
+    assert film.show(0.5, lambda frame, k: stuck)[-1].is_settled
+
+
+def test_a_stream_that_shows_each_frame_twice_is_at_rest_as_soon_as_the_table() -> None:
+    film, frames = Film(), []
+
+    def twice(frame: FrameBgr, k: int) -> FrameBgr:
+        if k % 2 == 0:
+            frames.append(frame)
+        return frames[-1]
+
+    scenes = film.show(1.0, twice)
+    assert scenes[-1].is_settled
+    assert scenes[-1].episode == 1
+    assert not any(scene.is_settled for scene in film.show(1.4, lambda frame, k: twice(passing_arm(frame, k), k)))
+    assert film.show(1.0, twice)[-1].is_settled
 
 
 def test_rest_after_motion_is_a_new_episode() -> None:
@@ -268,12 +294,11 @@ def test_while_nobody_knows_where_the_board_is_all_that_moves_counts() -> None:
 
 def test_change_of_picture_size_starts_afresh() -> None:
     gate, rng = Gate(), np.random.default_rng(5)
-    frame = noisy_table(rng)
     gate.attend(BOARD, SHAPE)
     for k in range(10):
-        gate.feed(frame, k * STEP_NS)
-    assert not gate.feed(frame[:300], 10 * STEP_NS).is_settled
-    assert gate.feed(frame[:300], 20 * STEP_NS).is_settled
+        gate.feed(noisy_table(rng), k * STEP_NS)
+    assert not gate.feed(noisy_table(rng)[:300], 10 * STEP_NS).is_settled
+    assert gate.feed(noisy_table(rng)[:300], 20 * STEP_NS).is_settled
 
 
 @pytest.mark.benchmark

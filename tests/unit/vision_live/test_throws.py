@@ -341,6 +341,66 @@ def test_die_that_fell_again_on_its_old_place_with_its_old_face_is_part_of_the_n
     assert values([throw for throw in throws if throw is not None]) == [[3, 2]]
 
 
+#: Px to the board, and the edge of a die in a picture of it.
+PX, EDGE_PX = 500, 20
+
+
+def seen_at(value: int, at_px: tuple[float, float], sure: float = 0.99) -> DieReading:
+    x, y = at_px
+    half = EDGE_PX / 2
+    return replace(reading(value, sure), centre_px=at_px, box=(x - half, y - half, x + half, y + half))
+
+
+def look_at(watch: ThrowWatch, dice: list[DieReading], shift: float = 0.0) -> list[Throw]:
+    """A settled scene on a board that shows so much farther to the right, in its own units."""
+    watch.new_scene()
+    places = [(die.centre_px[0] / PX - shift, die.centre_px[1] / PX) for die in dice]
+    found = [watch.feed(dice, places) for _ in range(3)]
+    return [throw for throw in found if throw is not None]
+
+
+def test_dice_beside_a_board_that_is_pushed_or_turned_make_no_throw() -> None:
+    watch = started()
+    dice = [seen_at(3, (550, 150)), seen_at(5, (600, 180))]
+    assert len(look_at(watch, dice)) == 1
+    watch.shift()
+    assert not look_at(watch, dice, 0.2)
+    # From now on they lie there: when the camera is bumped, too.
+    watch.shift()
+    bumped = [seen_at(die.value, (die.centre_px[0] + 60, die.centre_px[1])) for die in dice]
+    assert not look_at(watch, bumped, 0.2 + 60 / PX)
+    assert watch.lying is not None
+    assert [lying.at_px for lying in watch.lying] == [(610.0, 150.0), (660.0, 180.0)]
+
+
+def test_a_die_beside_a_board_that_is_pushed_under_the_other_makes_no_throw() -> None:
+    watch = started()
+    off, on = seen_at(3, (550, 150)), seen_at(5, (300, 180))
+    assert len(look_at(watch, [off, on])) == 1
+    watch.shift()
+    watch.new_scene()
+    moved = seen_at(5, (370, 180))
+    assert not any(watch.feed([off, moved], [(1.1 - 0.14, 0.3), (0.6, 0.36)]) for _ in range(3))
+
+
+def test_dice_that_were_thrown_after_a_push_are_a_throw() -> None:
+    watch = started()
+    assert len(look_at(watch, [seen_at(3, (550, 150)), seen_at(5, (600, 180))])) == 1
+    watch.shift()
+    assert len(look_at(watch, [seen_at(4, (550, 150)), seen_at(5, (600, 180 + EDGE_PX))], 0.2)) == 1
+
+
+def test_on_a_board_that_has_not_moved_its_own_places_count() -> None:
+    watch = started()
+    dice = [seen_at(3, (250, 150)), seen_at(5, (300, 180))]
+    assert len(look_at(watch, dice)) == 1
+    # From low down a way along the line of sight shows as less than it is.
+    watch.new_scene()
+    far = [(0.5, 0.3 + 0.3 * DIE_EDGE), (0.6, 0.36 + 0.3 * DIE_EDGE)]
+    watch.was_away = True
+    assert any(watch.feed(dice, far) for _ in range(3))
+
+
 def test_memory_keeps_lying_dice_from_counting_again_after_a_restart() -> None:
     before = started({A: 3, B: 5})
     after = ThrowWatch(wanted=2, number=before.number, lying=before.lying)
