@@ -116,6 +116,7 @@ class TableReading:
             a tray's of usual pictures'.
         contrast: standard deviation of the board's brightness (0-255); 255 where that is not known.
         glare: share of each of the 40 spaces that a lamp makes white which the empty board did not mirror.
+        beyond: share of each of them that lies beyond the picture's rims.
     """
 
     board_found: bool
@@ -133,3 +134,4 @@ class TableReading:
     detail: float = 1.0
     contrast: float = 255.0
     glare: tuple[float, ...] = ()
+    beyond: tuple[float, ...] = ()

@@ -30,6 +30,9 @@ NO_WHITE, LEAST_GLARE = 220, 0.04
 #: Where so much of a space is white, what is missed there need not be gone: of 209 tokens on such spaces of 20 rendered
 #: tables 152 are read nowhere (of 1190 without any glare 30).
 BLINDED = 0.1
+#: Where so much of a space lies beyond the picture's rims, it tells of nothing there; with a space of which half does,
+#: people are asked to turn the camera.
+BEYOND, LEAST_BEYOND = 0.1, 0.5
 #: Sides of a board as the page shows it, in the direction of travel from GO.
 SIDES = ("lower", "left", "upper", "right")
 #: `spread` looks at dice of this edge, px, at steps over twice the reach of at least so many levels (0-255), if there
@@ -62,16 +65,27 @@ def glare(
         spaces: (n, n) which space each px shows, -1 for none.
     """
     white = is_white(above_bgr) & (spaces >= 0)
-    if not white.any():
+    if white.any():
+        white &= ~is_white(recolor(empty_bgr, colors), NO_WHITE)
+    return shares_of(white, spaces)
+
+
+def shares_of(which: NDArray[np.bool_], spaces: NDArray[np.int8]) -> tuple[float, ...]:
+    """Share of each of the 40 spaces of which (n, n) that is true.
+
+    Args:
+        spaces: (n, n) which space each px shows, -1 for none.
+    """
+    if not which.any():
         return (0.0,) * len(SPACES)
-    white &= ~is_white(recolor(empty_bgr, colors), NO_WHITE)
-    every, hidden = (np.bincount(spaces[which], minlength=len(SPACES)) for which in (spaces >= 0, white))
-    return tuple((hidden / np.maximum(every, 1)).tolist())
+    every, some = (np.bincount(spaces[where], minlength=len(SPACES)) for where in (spaces >= 0, which & (spaces >= 0)))
+    return tuple((some / np.maximum(every, 1)).tolist())
 
 
 def blinded(reading: TableReading) -> frozenset[int]:
-    """The spaces of which a lamp hides too much to tell that nothing stands there any more."""
-    return frozenset(space for space, share in enumerate(reading.glare) if share >= BLINDED)
+    """The spaces of which too much is hidden by a lamp, or not in the picture, to tell that nothing stands there."""
+    hidden = {space for space, share in enumerate(reading.glare) if share >= BLINDED}
+    return frozenset(hidden | {space for space, share in enumerate(reading.beyond) if share >= BEYOND})
 
 
 def spread(picture_bgr: Image, edge_px: float) -> float:
@@ -121,11 +135,17 @@ def trouble(reading: TableReading, due: Iterable[DieKind] = ()) -> str:
     if reading.light < LEAST_LIGHT or reading.contrast < LEAST_CONTRAST:
         return "too dark: more light on the table"
     if reading.glare and np.mean(reading.glare) >= LEAST_GLARE:
-        sides = np.reshape(reading.glare, (len(SIDES), -1)).mean(axis=1)
-        return f"glare on the {SIDES[int(sides.argmax())]} side: turn the lamp away"
+        return f"glare on the {_side_of(reading.glare)} side: turn the lamp away"
+    if reading.beyond and max(reading.beyond) >= LEAST_BEYOND:
+        return f"the {_side_of(reading.beyond)} side of the board is not in view: turn the camera"
     if reading.detail < LEAST_DETAIL:
         return "out of focus: the picture is blurred"
     return _too_small(reading, due)
+
+
+def _side_of(shares: tuple[float, ...]) -> str:
+    """The side of the board of whose spaces most is so."""
+    return SIDES[int(np.reshape(shares, (len(SIDES), -1)).mean(axis=1).argmax())]
 
 
 def _too_small(reading: TableReading, due: Iterable[DieKind]) -> str:

@@ -22,7 +22,7 @@ from vision.board.view import Points, View
 from vision.detections import BuildingReading, DieReading, MarkerReading, TableReading, TokenReading
 from vision.dice import OF_TABLES, DiceReader
 from vision.dice.field import DiceField, is_alike, is_print
-from vision.legibility import contrast, glare
+from vision.legibility import contrast, glare, shares_of
 from vision.lessons import Example, Told
 from vision.networks import MODELS
 from vision.pieces.buildings import read_buildings
@@ -207,6 +207,7 @@ class TableReader:
         if namer.names and not self.has_markers:
             found = as_tokens(found, self.layout.unit)
         tokens, strange, figures, cop = namer.name(frame_bgr, where.view, found)
+        tokens = [one for one in tokens if _is_within(one.base_px, frame_bgr) or _is_enrolled(one)]
         dice = self._read_dice(frame_bgr, half, where.view, found, tokens) if self.reads_dice else []
         tokens, dice = apart(tokens, dice)
         # What is not plainly a die may be a figure that nobody has enrolled.
@@ -362,6 +363,7 @@ class TableReader:
             detail=where.detail,
             contrast=contrast(above) if above is not None else 255.0,
             glare=glare(look.shown_bgr, self._small, look.colors, self._spaces) if look is not None else (),
+            beyond=shares_of(self._overview.beyond, self._spaces) if look is not None else (),
         )
 
 
@@ -372,6 +374,12 @@ def bodies(view: View, pieces: list[Found], unit: float) -> Points:
     wide, tall = np.array([_BODY[one.kind] for one in sure]).reshape(-1, 2).T * unit
     top = np.column_stack([feet, tall])
     return np.column_stack([view.project(feet), view.project(top), wide * view.scales_at(top)])
+
+
+def _is_within(at_px: tuple[float, float], picture_bgr: Image) -> bool:
+    """Whether a place lies within a picture's rims: beyond them only what is known is told by what reaches in."""
+    height, width = picture_bgr.shape[:2]
+    return -0.5 <= at_px[0] <= width - 0.5 and -0.5 <= at_px[1] <= height - 0.5
 
 
 def without_tokens(

@@ -73,6 +73,27 @@ def test_glare_is_told_with_its_side_and_white_spaces_are_not(side: int, name: s
     assert {10 * side + place for place in range(1, 5)} <= blinded(reading) <= {10 * side + place for place in range(7)}
 
 
+@pytest.mark.parametrize(("side", "name"), [*enumerate(("lower", "left", "upper", "right"))])
+def test_a_side_that_the_camera_does_not_show_is_told_and_nothing_of_it_is_read(side: int, name: str) -> None:
+    table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
+    setting = table.setting(4)
+    for k, pawn in enumerate(PAWNS):
+        setting.put_token(pawn, 10 * k + 5)
+    camera = table.style.camera
+    places = np.array([[0.0, 0.0, 0.0], [*table.style.geometry.at(10 * side + 5, 0.5, 0.7), 0.0]])
+    middle, row = camera.project(places)
+    across, down = (row - middle) / np.linalg.norm(row - middle)
+    # The camera turns until most of that side's spaces are beyond the picture's rim.
+    while ((row > 0) & (row < camera.size)).all():
+        turn = cv2.Rodrigues(np.radians(0.5) * np.array([-down, across, 0.0]))[0]
+        camera = replace(camera, rotation=turn @ camera.rotation, translation=turn @ camera.translation)
+        row = camera.project(places)[1]
+    reading = reader.read(table.picture(setting.scene(), camera))
+    assert trouble(reading) == f"the {name} side of the board is not in view: turn the camera"
+    assert set(range(10 * side + 3, 10 * side + 8)) <= blinded(reading)
+    assert {(10 * k + 5) % 40 for k in range(4)} - {10 * side + 5} == {token.square for token in reading.tokens}
+
+
 @pytest.mark.parametrize(("gain", "word"), [(0.4, ""), (0.08, "too dark: more light on the table")])
 def test_a_table_that_was_dark_already_when_it_was_calibrated_is_said_to_be_so(gain: float, word: str) -> None:
     table = virtual_table(3, PAWNS)

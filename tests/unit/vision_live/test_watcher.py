@@ -252,14 +252,14 @@ def test_token_that_may_hide_behind_another_is_not_reported_as_gone() -> None:
     assert not only(TokenSeen, rig.see(6.0, tokens=[token("car", {3: 0.99})]))
 
 
-def test_what_a_lamp_hides_is_not_gone() -> None:
+@pytest.mark.parametrize("what", ["glare", "beyond"])
+def test_what_a_lamp_hides_or_the_camera_does_not_show_is_not_gone(what: str) -> None:
     rig = Rig()
     there = {"tokens": [token("car", {3: 0.99})], "buildings": {6: BuildingReading(2, False, 0.98)}}
     rig.see(**there, markers=[MarkerReading("bomb", 8, 0.9, (90.0, 280.0, 110.0, 303.0))])
     rig.move()
     rig.table_px = np.where(np.indices((360, 640)).sum(0)[..., None] % 16 < 8, 40, 200).astype(np.uint8).repeat(3, 2)
-    glare = tuple(0.5 * (space in (3, 6, 8)) for space in range(40))
-    hidden = rig.see(8.0, glare=glare)
+    hidden = rig.see(8.0, **{what: tuple(0.4 * (space in (3, 6, 8)) for space in range(40))})
     assert not only(SightSeen, hidden), "too little of the board to be spoken of"
     assert not any(only(kind, hidden) for kind in (TokenSeen, BuildingsSeen, MarkersSeen))
     assert rig.watcher.is_clear
