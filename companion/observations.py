@@ -118,12 +118,15 @@ class StandingSeen(Seen, frozen=True, kw_only=True, tag="standing"):
         named: for each name the same of the tokens that look like that one.
         in_jail: how many of those on `jail` are in the cell.
         looks: pictures that agree on this.
+        hidden: spaces of which too little shows to tell that nothing stands there: a lamp is mirrored, or they are
+            beyond the picture's rims.
     """
 
     tokens: dict[str, float]
     named: dict[str, dict[str, float]] = {}
     in_jail: float = 0.0
     looks: int = 1
+    hidden: tuple[str, ...] = ()
 
 
 class Building(msgspec.Struct, frozen=True):

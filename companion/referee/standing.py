@@ -198,7 +198,16 @@ def _misread(base: _Guess, player: str, taken: Iterable[str]) -> Iterable[_Guess
 
 def _fit(guess: _Guess, seen: StandingSeen) -> float:
     shown = guess.shown or guess.spaces
-    return placed(shown, seen.tokens) * seen.looks + resemblance(shown, seen.tokens, seen.named, guess.overlooked)
+    look = resemblance(shown, seen.tokens, seen.named, guess.overlooked)
+    return fit(expected(shown.values(), seen), seen.tokens) * seen.looks + look
+
+
+def expected(spaces: Iterable[str], seen: StandingSeen) -> Counter[str]:
+    """How many tokens a look that shows these shows on each space; on one that is hidden, no more than it does."""
+    count = Counter(spaces)
+    for space in seen.hidden:
+        count[space] = min(count[space], round(seen.tokens.get(space, 0.0)))
+    return count
 
 
 def _sight(player: str, found: Mapping[str, float], seen: StandingSeen) -> TokenSeen:

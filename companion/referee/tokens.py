@@ -11,7 +11,7 @@ from companion.referee.desk import Open
 from companion.referee.effects import About, Note, Option, Question
 from companion.referee.hands import SURE
 from companion.referee.outlook import Place
-from companion.referee.standing import BETWEEN, FOLLOWED, ahead_of, attributed, beside
+from companion.referee.standing import BETWEEN, FOLLOWED, ahead_of, attributed, beside, expected
 from companion.referee.weighing import best_space, fit
 
 #: The book's space is taken to be confirmed from this probability on.
@@ -66,7 +66,8 @@ class Tokens:
         self._is_weighed = True
         for player, sight in self._attributed(seen, reach, instead).items():
             # Where nothing stands it was not seen, however likely it is to be there.
-            if seen.tokens.get(best_space(sight)[0], 0.0) < BETWEEN:
+            space = best_space(sight)[0]
+            if space not in seen.hidden and seen.tokens.get(space, 0.0) < BETWEEN:
                 continue
             before = self.sights.get(player)
             # A token that was seen to be gone is back only when there is one more.
@@ -74,19 +75,21 @@ class Tokens:
                 self.sights[player] = sight
         hidden, self._hidden = self._hidden, {}
         for player, sight in hidden.items():
-            if self._lacks(seen) and not self.is_under_way(player) and not self.miss(sight, seen):
+            may_be = self._lacks(seen) or self._belongs_where_nothing_shows(player, seen)
+            if may_be and not self.is_under_way(player) and not self.miss(sight, seen):
                 self._hidden[player] = sight
 
     def miss(self, sight: TokenSeen, seen: StandingSeen) -> bool:
         """A token is said to be gone; False while that does not count.
 
-        It has to be one token less, on the space that it lacks; and where others still stand, it is hidden by
-        them more often than it falls, so that it counts only when they have left.
+        It has to be one token less, on the space that it lacks, which has to show; and where others still stand, it
+        is hidden by them more often than it falls, so that it counts only when they have left.
         """
-        if not self._is_missed(sight.token, seen):
+        is_hidden = self._belongs_where_nothing_shows(sight.token, seen)
+        if not is_hidden and not self._is_missed(sight.token, seen):
             return False
         place = self._context.look.place(sight.token)
-        if place is not None and seen.tokens.get(place.space, 0.0) >= CONFIRMED:
+        if is_hidden or (place is not None and seen.tokens.get(place.space, 0.0) >= CONFIRMED):
             self._hidden[sight.token] = sight
             return False
         self.sights[sight.token] = sight
@@ -119,17 +122,22 @@ class Tokens:
         way = self.trails.get(player, ())
         return seen is not None and bool(way) and all(seen.tokens.get(space, 0.0) < BETWEEN for space in way)
 
+    def _belongs_where_nothing_shows(self, player: str, seen: StandingSeen) -> bool:
+        place = self._context.look.place(player)
+        return place is not None and place.space in seen.hidden
+
     def _is_missed(self, player: str, seen: StandingSeen) -> bool:
         """There is one token less than there should be, and it is on this player's space that it lacks."""
         place = self._context.look.place(player)
         if place is None or not self._lacks(seen):
             return False
         places = [self._context.look.place(other) for other in self._context.look.players]
-        there = sum(other is not None and other.space == place.space for other in places)
+        there = expected((other.space for other in places if other is not None), seen)[place.space]
         return seen.tokens.get(place.space, 0.0) < there - 0.5
 
     def _lacks(self, seen: StandingSeen) -> bool:
-        count = sum(self._is_on_board(player) for player in self._context.look.players)
+        places = [self._context.look.place(player) for player in self._context.look.players]
+        count = expected((place.space for place in places if place is not None), seen).total()
         return sum(seen.tokens.values()) < count - 0.5
 
     def _is_on_board(self, player: str) -> bool:

@@ -27,6 +27,7 @@ class StandingWatch:
     _owners: dict[str, int] = field(default_factory=dict)
     _known: int = 0
     _in_cell: float = 0.0
+    _hidden: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Another table or calibration."""
@@ -37,8 +38,12 @@ class StandingWatch:
         """What stands has been reported."""
         return self._looks >= self.least_looks
 
-    def feed(self, tokens: list[TokenReading], t_ns: int) -> StandingSeen | None:
-        """Takes one more picture; returns what is known by now when that is more than before."""
+    def feed(self, tokens: list[TokenReading], t_ns: int, hidden: frozenset[int] = frozenset()) -> StandingSeen | None:
+        """Takes one more picture; returns what is known by now when that is more than before.
+
+        Args:
+            hidden: spaces 0-39 of which it shows too little to tell that nothing stands there.
+        """
         seen: dict[int, float] = {}
         named: dict[str, dict[int, float]] = {}
         for token in tokens:
@@ -60,13 +65,15 @@ class StandingWatch:
         owners = {name: max(spaces, key=lambda space: spaces[space]) for name, spaces in self._named.items() if spaces}
         self._known = self._known + 1 if owners == self._owners else 1
         self._owners = owners
-        if self._looks > MOST_LOOKS and self._known >= MOST_LOOKS:
+        if self._looks > MOST_LOOKS and self._known >= MOST_LOOKS and hidden == self._hidden:
             return None
+        self._hidden = hidden
         return StandingSeen(
             tokens=_by_slug(self._tokens),
             named={name: _by_slug(spaces) for name, spaces in sorted(self._named.items())},
             in_jail=round(float(self._in_cell), 4),
             looks=min(self._looks, MOST_LOOKS),
+            hidden=tuple(SPACES[space] for space in sorted(hidden)),
             t_ns=t_ns,
         )
 

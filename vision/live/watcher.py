@@ -385,10 +385,10 @@ class Watcher:
         tokens = [*named, *cop]
         places = places_of(reading.corners_px, [token.base_px for token in tokens])
         seen: list[StandingSeen | TokenSeen | BuildingsSeen | MarkersSeen] = []
-        whole = self._whole.feed(named, t_ns)
+        hidden = blinded(reading)
+        whole = self._whole.feed(named, t_ns, hidden)
         if whole is not None:
             seen.append(whole)
-        hidden = blinded(reading)
         seen += [change.seen for change in self._tokens.feed(tokens, places, t_ns, hidden)]
         standing = self._streets.told(reading.buildings, reading.doubted)
         streets = self._buildings.feed(_built(standing), (0, False), blinded=hidden)

@@ -15,9 +15,15 @@ def new_table(**places: str) -> RefereedGame:
     return RefereedGame(Game.new(variant="watch", players=PLAYERS, options=options, given=given if places else None))
 
 
-def stand(table: RefereedGame, *spaces: str, looks: int = 2, named: dict[str, dict[str, float]] | None = None) -> None:
+def stand(
+    table: RefereedGame,
+    *spaces: str,
+    looks: int = 2,
+    named: dict[str, dict[str, float]] | None = None,
+    hidden: tuple[str, ...] = (),
+) -> None:
     tokens = {space: float(spaces.count(space)) for space in spaces}
-    table.see(StandingSeen(tokens=tokens, named=named or {}, looks=looks))
+    table.see(StandingSeen(tokens=tokens, named=named or {}, looks=looks, hidden=hidden))
 
 
 def throw(table: RefereedGame, number: int, *dice: dict[int, float], thrown: float = 1.0) -> None:

@@ -25,3 +25,12 @@ def test_tokens_that_change_places_are_told_though_the_same_spaces_are_taken() -
     told = [look for k in range(12) if (look := watch.feed(tokens("hat", "car"), k)) is not None]
     assert len(told) == MOST_LOOKS - 1
     assert told[-1].named["hat"]["baltic"] > 0.6 > told[-1].named["car"].get("baltic", 0.0)
+
+
+def test_what_shows_too_little_is_told_and_when_it_shows_again() -> None:
+    watch = StandingWatch()
+    for k in range(12):
+        watch.feed(tokens("car", "hat"), k)
+    for hidden, spaces in ((frozenset({1, 3}), ("mediterranean", "baltic")), (frozenset[int](), ())):
+        told = [look for k in range(4) if (look := watch.feed(tokens("car", "hat"), k, hidden)) is not None]
+        assert [look.hidden for look in told] == [spaces]

@@ -262,6 +262,7 @@ def test_what_a_lamp_hides_or_the_camera_does_not_show_is_not_gone(what: str) ->
     hidden = rig.see(8.0, **{what: tuple(0.4 * (space in (3, 6, 8)) for space in range(40))})
     assert not only(SightSeen, hidden), "too little of the board to be spoken of"
     assert not any(only(kind, hidden) for kind in (TokenSeen, BuildingsSeen, MarkersSeen))
+    assert {look.hidden for look in only(StandingSeen, hidden)} == {("baltic", "oriental", "vermont")}
     assert rig.watcher.is_clear
     after = rig.see(8.0)
     assert [len(only(kind, after)) for kind in (TokenSeen, BuildingsSeen, MarkersSeen)] == [1, 1, 1]

@@ -1,0 +1,74 @@
+"""Spaces of which too little shows: the rules say who stands there, and nobody is asked."""
+
+from companion.observations import TokenSeen
+from companion.referee.driver import RefereedGame
+from tests.unit.referee.looks import at, called, new_table, rolls, stand, throw
+
+#: What a camera that was turned too far does not show.
+HIDDEN = ("oriental", "chance-1", "vermont", "connecticut", "jail", "st-charles", "electric")
+
+
+def look(table: RefereedGame, **places: str) -> None:
+    """So stand those that show, seen four times over."""
+    for looks in (2, 3, 4):
+        stand(table, *places.values(), looks=looks, named=called(**places), hidden=HIDDEN)
+
+
+def moved_there() -> RefereedGame:
+    """Ann has gone to a space that does not show."""
+    table = new_table(Ann="income-tax", Bob="indiana", Cat="illinois")
+    look(table, Ann="income-tax", Bob="indiana", Cat="illinois")
+    throw(table, 1, {3: 0.99}, {1: 0.99})
+    look(table, Bob="indiana", Cat="illinois")
+    table.see(TokenSeen(token="Ann", gone=True))
+    return table
+
+
+def test_a_token_that_goes_where_nothing_shows_is_taken_to_stand_there() -> None:
+    table = moved_there()
+    assert at(table) == ["vermont", "indiana", "illinois"]
+    assert table.questions == ()
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    look(table, Bob="pennsylvania", Cat="illinois")
+    throw(table, 3, {1: 0.99}, {2: 0.99})
+    look(table, Bob="pennsylvania", Cat="ventnor")
+    assert at(table) == ["vermont", "pennsylvania", "ventnor"]
+    assert table.questions == ()
+
+
+def test_it_goes_on_from_there_and_tells_dice_that_were_hard_to_read() -> None:
+    table = moved_there()
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    look(table, Bob="pennsylvania", Cat="illinois")
+    throw(table, 3, {1: 0.99}, {2: 0.99})
+    look(table, Bob="pennsylvania", Cat="ventnor")
+    throw(table, 4, {6: 0.4, 5: 0.6}, {4: 0.99})
+    look(table, Ann="tennessee", Bob="pennsylvania", Cat="ventnor")
+    assert sorted(rolls(table)[-1]) == [4, 6]
+    assert at(table) == ["tennessee", "pennsylvania", "ventnor"]
+    assert table.questions == ()
+
+
+def test_it_is_missed_when_its_space_shows_again_and_is_empty() -> None:
+    table = moved_there()
+    stand(table, "indiana", "illinois", looks=4, named=called(Bob="indiana", Cat="illinois"))
+    assert [question.facts["player"] for question in table.questions] == ["Ann"]
+
+
+def test_one_that_has_not_been_moved_there_is_asked_about_in_the_end() -> None:
+    table = new_table(Ann="income-tax", Bob="indiana", Cat="illinois")
+    throw(table, 1, {3: 0.99}, {1: 0.99})
+    look(table, Ann="income-tax", Bob="indiana", Cat="illinois")
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    look(table, Ann="income-tax", Bob="pennsylvania", Cat="illinois")
+    throw(table, 3, {1: 0.99}, {2: 0.99})
+    look(table, Ann="income-tax", Bob="pennsylvania", Cat="ventnor")
+    assert [(question.facts["player"], question.facts["book"]) for question in table.questions] == [("Ann", "vermont")]
+
+
+def test_one_that_stands_elsewhere_than_where_nothing_shows_is_asked_about() -> None:
+    table = new_table(Ann="income-tax", Bob="indiana", Cat="illinois")
+    look(table, Ann="income-tax", Bob="indiana", Cat="illinois")
+    throw(table, 1, {3: 0.99}, {1: 0.99})
+    look(table, Ann="states", Bob="indiana", Cat="illinois")
+    assert [(question.facts["player"], question.facts["seen"]) for question in table.questions] == [("Ann", "states")]
