@@ -85,8 +85,7 @@ def test_a_side_that_the_camera_does_not_show_is_told_and_nothing_of_it_is_read(
     across, down = (row - middle) / np.linalg.norm(row - middle)
     # The camera turns until most of that side's spaces are beyond the picture's rim.
     while ((row > 0) & (row < camera.size)).all():
-        turn = cv2.Rodrigues(np.radians(0.5) * np.array([-down, across, 0.0]))[0]
-        camera = replace(camera, rotation=turn @ camera.rotation, translation=turn @ camera.translation)
+        camera = camera.turned(0.5, across, down)
         row = camera.project(places)[1]
     reading = reader.read(table.picture(setting.scene(), camera))
     assert trouble(reading) == f"the {name} side of the board is not in view: turn the camera"

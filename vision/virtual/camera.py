@@ -1,7 +1,7 @@
 """The virtual camera: pose, lens, and the rays of its pixels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -62,6 +62,11 @@ class Camera:
         principal = ((size[0] - 1) / 2, (size[1] - 1) / 2)
         distortion = np.array([k1, -k1 / 4, 0.0, 0.0])
         return cls(size, float(focal), principal, distortion, rotation, -rotation @ eye)
+
+    def turned(self, degrees: float, across: float, down: float) -> "Camera":
+        """The camera turned in its place: what it shows moves that way in its picture, a unit vector."""
+        turn = cv2.Rodrigues(np.radians(degrees) * np.array([-down, across, 0.0]))[0]
+        return replace(self, rotation=turn @ self.rotation, translation=turn @ self.translation)
 
     @property
     def matrix(self) -> NDArray[np.float64]:
