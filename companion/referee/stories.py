@@ -9,7 +9,7 @@ from typing import Any
 from companion.observations import StandingSeen, TokenSeen
 from companion.referee.hands import Throw, readings
 from companion.referee.outlook import Outcome, Outlook, try_action
-from companion.referee.standing import NOT_YET
+from companion.referee.standing import NOT_YET, expected
 from companion.referee.standing import fit as fit_board
 from companion.referee.weighing import best_space, fit, likelihood, likely
 from companion.rules import Game
@@ -143,7 +143,8 @@ def _move(before: Game, outcome: Outcome) -> tuple[str, str] | None:
 
 def _stood(story: Story, seen: StandingSeen) -> float:
     """How well the look at the board before the next throw fits."""
-    best = math.exp(fit_board(story.places, seen.tokens, *(story.move or (None, None))) * seen.looks)
+    places = expected(story.places, seen)
+    best = math.exp(fit_board(places, seen.tokens, *(story.move or (None, None))) * seen.looks)
     return max(best, NOT_YET**seen.looks) if story.is_stuck else best
 
 

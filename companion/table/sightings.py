@@ -120,7 +120,7 @@ def _key(observation: Observation) -> tuple[tuple[Any, ...], tuple[Any, ...] | N
             halves = ((space, round(2 * count)) for space, count in observation.tokens.items())
             stand = tuple(sorted(half for half in halves if half[1]))
             named = tuple((name, _coarse(spaces)) for name, spaces in sorted(observation.named.items()))
-            return ("standing",), (stand, named, observation.looks)
+            return ("standing",), (stand, named, observation.looks, observation.hidden)
         case DiceSeen(throw=None):
             return ("dice",), None
         case DiceSeen():

@@ -72,3 +72,14 @@ def test_one_that_stands_elsewhere_than_where_nothing_shows_is_asked_about() -> 
     throw(table, 1, {3: 0.99}, {1: 0.99})
     look(table, Ann="states", Bob="indiana", Cat="illinois")
     assert [(question.facts["player"], question.facts["seen"]) for question in table.questions] == [("Ann", "states")]
+
+
+def test_a_throw_that_was_hard_to_read_is_told_by_a_token_that_shows_no_more() -> None:
+    table = new_table(Ann="income-tax", Bob="indiana", Cat="illinois")
+    look(table, Ann="income-tax", Bob="indiana", Cat="illinois")
+    throw(table, 1, {3: 0.99}, {1: 0.5, 6: 0.5})
+    look(table, Bob="indiana", Cat="illinois")
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    look(table, Bob="pennsylvania", Cat="illinois")
+    assert at(table) == ["vermont", "pennsylvania", "illinois"]
+    assert table.questions == ()

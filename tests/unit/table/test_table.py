@@ -8,7 +8,7 @@ import pytest
 
 from companion.bots import Bots
 from companion.journal import Entry, Journal, JournalError
-from companion.observations import Building, BuildingsSeen, Picture, SightSeen, StandingSeen, TowerThrow
+from companion.observations import Building, BuildingsSeen, Picture, SightSeen, StandingSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
 from companion.table import Answered, Stale, Table, UnknownEntry
 from tests.unit.table.tables import again, cash, dice, line, new_table, place, play, shown, sure, token
@@ -385,6 +385,19 @@ def test_a_throw_that_was_tapped_wrongly_is_amended_by_what_the_camera_saw() -> 
     table.answer(question["id"], [4, 3])
     assert place(table, "Ann") == "chance-1"
     assert table.actions() == [{"roll": [4, 3], "by": "Ann"}]
+    assert shown(again(table)) == shown(table)
+
+
+def test_a_token_that_went_where_nothing_shows_is_missed_when_it_shows_again() -> None:
+    table = new_table()
+    table.observe(StandingSeen(tokens={"go": 2.0}, looks=4))
+    table.observe(sure(6, 2, picture="p1"))
+    table.observe(StandingSeen(tokens={"go": 1.0}, looks=4, hidden=("vermont",)))
+    table.observe(TokenSeen(token="hat", gone=True))
+    assert all(each["about"] != "token" for each in table.view()["questions"])
+    table.observe(StandingSeen(tokens={"go": 1.0}, looks=4))
+    (question,) = (each for each in table.view()["questions"] if each["about"] == "token")
+    assert question["text"] == "I can't see Ann's token standing on Vermont Avenue. Has it fallen over?"
     assert shown(again(table)) == shown(table)
 
 
