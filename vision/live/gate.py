@@ -106,7 +106,7 @@ class Gate:
         self._last_rest_ns = 0
         self._episode = 0
         self._was_settled = False
-        self._last_motion = _AT_REST
+        self._last_motion = _Motion(0.0, False, 0.0)
         self._ground: Ground | None = None
         self._board: Mask | None = None
         self._light_share = 0.0
@@ -171,7 +171,6 @@ class Gate:
 
     def _start_afresh(self) -> None:
         self._past.clear()
-        self._last_motion = _AT_REST
         self._noise = self._unrest = self._ground = self._still_since_ns = None
         self.attend_everywhere()
 
@@ -269,9 +268,6 @@ class _Motion(NamedTuple):
     share: float
     is_beyond: bool
     sway: float
-
-
-_AT_REST = _Motion(0.0, False, 0.0)
 
 
 class Thumbnail(NamedTuple):

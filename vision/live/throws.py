@@ -295,18 +295,16 @@ class ThrowWatch:
         self._has_shifted = False
 
     def _lie_on(self, dice: list[TrackedDie]) -> None:
-        """The dice lie where they lay, which may be elsewhere on the board by now."""
-        if not self._has_shifted or not self.lying:
-            return
-        now = {id(self._still(die)): die for die in dice}
-        self.lying = tuple(
-            msgspec.structs.replace(old, place=now[id(old)].place, at_px=now[id(old)].center_px)
-            if id(old) in now
-            else old
-            for old in self.lying
-        )
-        self._looks = {die.place: die.look for die in now.values() if die.look is not None}
-        self._has_shifted = False
+        """These dice lie where they lay, which may be elsewhere on the board by now."""
+        if self._has_shifted:
+            now = {id(self._still(die)): die for die in dice}
+            self.lying = tuple(
+                msgspec.structs.replace(old, place=now[id(old)].place, at_px=now[id(old)].center_px)
+                if id(old) in now
+                else old
+                for old in self.lying or ()
+            )
+            self._has_shifted = False
 
     def _take(self, dice: list[DieReading], places: list[Place], looks: list[Look] | None = None) -> None:
         if not self._pictures:

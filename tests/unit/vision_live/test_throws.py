@@ -390,10 +390,14 @@ def test_dice_that_were_thrown_after_a_push_are_a_throw() -> None:
     assert len(look_at(watch, [seen_at(4, (550, 150)), seen_at(5, (600, 180 + EDGE_PX))], 0.2)) == 1
 
 
-def test_on_a_board_that_has_not_moved_its_own_places_count() -> None:
+@pytest.mark.parametrize("has_moved", [False, True], ids=["never moved", "moved before"])
+def test_on_a_board_that_has_not_moved_its_own_places_count(has_moved: bool) -> None:
     watch = started()
     dice = [seen_at(3, (250, 150)), seen_at(5, (300, 180))]
     assert len(look_at(watch, dice)) == 1
+    if has_moved:
+        watch.shift()
+        assert not look_at(watch, dice)
     # From low down a way along the line of sight shows as less than it is.
     watch.new_scene()
     far = [(0.5, 0.3 + 0.3 * DIE_EDGE), (0.6, 0.36 + 0.3 * DIE_EDGE)]
