@@ -132,7 +132,7 @@ class Tokens:
         if place is None or not self._lacks(seen):
             return False
         places = [self._context.look.place(other) for other in self._context.look.players]
-        there = expected((other.space for other in places if other is not None), seen)[place.space]
+        there = sum(other is not None and other.space == place.space for other in places)
         return seen.tokens.get(place.space, 0.0) < there - 0.5
 
     def _lacks(self, seen: StandingSeen) -> bool:

@@ -1,7 +1,10 @@
 """Spaces of which too little shows: the rules say who stands there, and nobody is asked."""
 
-from companion.observations import TokenSeen
+import pytest
+
+from companion.observations import StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
+from companion.referee.standing import attributed
 from tests.unit.referee.looks import at, called, new_table, rolls, stand, throw
 
 #: What a camera that was turned too far does not show.
@@ -21,6 +24,7 @@ def moved_there() -> RefereedGame:
     throw(table, 1, {3: 0.99}, {1: 0.99})
     look(table, Bob="indiana", Cat="illinois")
     table.see(TokenSeen(token="Ann", gone=True))
+    look(table, Bob="indiana", Cat="illinois")
     return table
 
 
@@ -83,3 +87,24 @@ def test_a_throw_that_was_hard_to_read_is_told_by_a_token_that_shows_no_more() -
     look(table, Bob="pennsylvania", Cat="illinois")
     assert at(table) == ["vermont", "pennsylvania", "illinois"]
     assert table.questions == ()
+
+
+def test_another_that_falls_and_is_put_up_again_is_missed_meanwhile() -> None:
+    table = moved_there()
+    look(table, Cat="illinois")
+    table.see(TokenSeen(token="Bob", gone=True))
+    assert [question.facts["player"] for question in table.questions] == ["Bob"]
+    look(table, Bob="indiana", Cat="illinois")
+    assert table.questions == ()
+
+
+@pytest.mark.parametrize(
+    ("way", "tokens"),
+    [(["illinois", "ventnor"], {"ventnor": 1.0}), (["b-and-o", "vermont"], {"b-and-o": 1.0, "vermont": 1.0})],
+    ids=["all others are hidden", "one is seen all the same"],
+)
+def test_what_shows_tells_whatever_is_hidden(way: list[str], tokens: dict[str, float]) -> None:
+    belong = {"Ann": ["oriental"], "Bob": ["connecticut"], "Cat": ["jail"], "Dee": ["electric"], "Eve": way}
+    belong |= {"Fay": ["b-and-o"]} if "b-and-o" in tokens else {}
+    seen = StandingSeen(tokens=tokens, hidden=HIDDEN)
+    assert attributed(seen, belong, {})["Eve"].spaces[way[-1]] > 0.98

@@ -53,10 +53,10 @@ def test_a_stream_that_shows_a_frame_on_while_something_moves_is_not_at_rest() -
     film.show(1.0)
     film.show(0.5, passing_arm)
     stuck = passing_arm(noisy_table(film.rng), 5)
-    scenes = film.show(STUCK_S, lambda frame, k: stuck)
+    scenes = film.show(1.8, lambda frame, k: stuck)
     assert not any(scene.is_settled for scene in scenes)
     # What does not get rid of its last frame has come to rest, or nobody would ever know.
-    assert film.show(0.5, lambda frame, k: stuck)[-1].is_settled
+    assert film.show(STUCK_S, lambda frame, k: stuck)[-1].is_settled
 
 
 def test_a_stream_that_shows_each_frame_twice_is_at_rest_as_soon_as_the_table() -> None:

@@ -383,6 +383,18 @@ def test_a_die_beside_a_board_that_is_pushed_under_the_other_makes_no_throw() ->
     assert not any(watch.feed([off, moved], [(1.1 - 0.14, 0.3), (0.6, 0.36)]) for _ in range(3))
 
 
+@pytest.mark.parametrize("has_moved", [False, True], ids=["in its place", "moved"])
+def test_before_a_camera_that_was_moved_dice_that_lie_still_look_otherwise(has_moved: bool) -> None:
+    watch, rng = started(), np.random.default_rng(3)
+    before, after = (rng.uniform(0, 255, (2, LOOK_PX, LOOK_PX, 3)).astype(np.float32) for _ in range(2))
+    dice = [reading(3), reading(5)]
+    assert any(watch.feed(dice, [A, B], looks=list(before)) for _ in range(3))
+    if has_moved:
+        watch.shift()
+    watch.new_scene()
+    assert any(watch.feed(dice, [A, B], looks=list(after)) for _ in range(3)) != has_moved
+
+
 def test_dice_that_were_thrown_after_a_push_are_a_throw() -> None:
     watch = started()
     assert len(look_at(watch, [seen_at(3, (550, 150)), seen_at(5, (600, 180))])) == 1
