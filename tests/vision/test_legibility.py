@@ -9,7 +9,7 @@ import pytest
 from companion.observations import DieKind
 from tests.vision.table_sets import reader_of, virtual_table
 from vision.detections import DieReading, TableReading
-from vision.legibility import LEAST_NUMERAL_PX, LEAST_PIPS_PX, blinded, trouble
+from vision.legibility import BEYOND, LEAST_NUMERAL_PX, LEAST_PIPS_PX, blinded, trouble
 from vision.reader import TableReader
 from vision.virtual.scene import Moment
 
@@ -73,24 +73,40 @@ def test_glare_is_told_with_its_side_and_white_spaces_are_not(side: int, name: s
     assert {10 * side + place for place in range(1, 5)} <= blinded(reading) <= {10 * side + place for place in range(7)}
 
 
-@pytest.mark.parametrize(("side", "name"), [*enumerate(("lower", "left", "upper", "right"))])
-def test_a_side_that_the_camera_does_not_show_is_told_and_nothing_of_it_is_read(side: int, name: str) -> None:
+def turned_away(side: int, depth: float) -> tuple[TableReading, set[int]]:
+    """What is read where a camera was turned until a side's spaces are beyond its picture's rim, from there outward.
+
+    Args:
+        depth: share of the spaces from their outer edge.
+    Returns:
+        And the spaces on which tokens stand, one to a side.
+    """
     table, reader = virtual_table(3, PAWNS), reader_of(3, PAWNS)
-    setting = table.setting(4)
-    for k, pawn in enumerate(PAWNS):
-        setting.put_token(pawn, 10 * k + 5)
+    setting, spaces = table.setting(4), range(5, 40, 10)
+    for pawn, space in zip(PAWNS, spaces, strict=True):
+        setting.put_token(pawn, space)
     camera = table.style.camera
-    places = np.array([[0.0, 0.0, 0.0], [*table.style.geometry.at(10 * side + 5, 0.5, 0.7), 0.0]])
+    places = np.array([[0.0, 0.0, 0.0], [*table.style.geometry.at(spaces[side], 0.5, depth), 0.0]])
     middle, row = camera.project(places)
     across, down = (row - middle) / np.linalg.norm(row - middle)
-    # The camera turns until most of that side's spaces are beyond the picture's rim.
     while ((row > 0) & (row < camera.size)).all():
         camera = camera.turned(0.5, across, down)
         row = camera.project(places)[1]
-    reading = reader.read(table.picture(setting.scene(), camera))
+    return reader.read(table.picture(setting.scene(), camera)), set(spaces)
+
+
+@pytest.mark.parametrize(("side", "name"), [*enumerate(("lower", "left", "upper", "right"))])
+def test_a_side_that_the_camera_does_not_show_is_told_and_nothing_of_it_is_read(side: int, name: str) -> None:
+    reading, spaces = turned_away(side, 0.7)
     assert trouble(reading) == f"the {name} side of the board is not in view: turn the camera"
     assert set(range(10 * side + 3, 10 * side + 8)) <= blinded(reading)
-    assert {(10 * k + 5) % 40 for k in range(4)} - {10 * side + 5} == {token.square for token in reading.tokens}
+    assert {token.square for token in reading.tokens} == spaces - {10 * side + 5}
+
+
+def test_a_token_that_shows_but_for_its_foot_is_told() -> None:
+    reading, spaces = turned_away(1, 0.4)
+    assert reading.beyond[15] > BEYOND
+    assert {token.square for token in reading.tokens} == spaces
 
 
 @pytest.mark.parametrize(("gain", "word"), [(0.4, ""), (0.08, "too dark: more light on the table")])
