@@ -1,6 +1,6 @@
 """Buildings and markers: what stands on the board against what the book says."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from companion.observations import COP, SPACES, BuildingsSeen, MarkersSeen
@@ -37,6 +37,7 @@ class Pieces:
 
     Attributes:
         is_watched: somebody looks at the board, so that a space of which nothing is reported is empty.
+        hidden: spaces of which too little shows: nothing is asked of these until they show again.
     """
 
     def __init__(self, context: Context) -> None:
@@ -49,6 +50,7 @@ class Pieces:
         self._unsure: dict[tuple[About, str], int] = {}
         self._picture: str | None = None
         self.is_watched = False
+        self.hidden: Collection[str] = ()
         self._surely: dict[str, Counts] = {}
         self._fallen: dict[str, Counts] = {}
         self.follow()
@@ -69,10 +71,11 @@ class Pieces:
         # A throw moves a token in the book before hands do: what it was taken for is asked about a turn later.
         beside = [key for key in self._unsure if self._stands_by(key[1], int(self._is_plain(*key)))]
         self._unsure.update(dict.fromkeys(beside, self._turn + 1))
-        late = [key for key in self._owed if self._turn > self._turn_of[key] + 1]
+        late = [key for key in self._owed if self._turn > self._turn_of[key] + 1 and key[1] not in self.hidden]
         for key in late:
             del self._owed[key]
-        self._ask_lasting([*late, *(key for key, seen_in in self._unsure.items() if self._turn > seen_in)])
+        lasting = [key for key, turn in self._unsure.items() if self._turn > turn and key[1] not in self.hidden]
+        self._ask_lasting([*late, *lasting])
         for entry in self._context.desk.held():
             if entry.question.about in ("buildings", "markers") and not self._still_differs(entry):
                 self._context.desk.withdraw(entry.question.about, entry.subject, "The book says so too now.")
@@ -165,10 +168,12 @@ class Pieces:
     def _remind(self) -> None:
         """The table has gone on: a building that should have fallen and was seen standing last is asked about."""
         for space, stood in self._fallen.items():
+            if space in self.hidden:
+                continue
             self._owed.pop(("buildings", space), None)
             if self._surely.get(space) == stood and self._left_alone.get(("buildings", space)) != stood:
                 self._ask_fallen(space, stood)
-        self._fallen.clear()
+        self._fallen = {space: stood for space, stood in self._fallen.items() if space in self.hidden}
 
     def _ask_fallen(self, space: str, stood: Counts) -> None:
         name, book = self._context.name(space), self._counts(space)

@@ -55,7 +55,7 @@ class Referee:
             case TowerThrow():
                 self._log.see_tower(observation)
             case StandingSeen():
-                self._pieces.is_watched = True
+                self._pieces.is_watched, self._pieces.hidden = True, observation.hidden
                 self._log.see_standing(observation)
             case TokenSeen() if self._log.standing is not None and observation.token != COP:
                 # The look at the whole board tells more than one token's name, which may be mistaken.

@@ -2,10 +2,11 @@
 
 import pytest
 
-from companion.observations import StandingSeen, TokenSeen
+from companion.observations import Building, BuildingsSeen, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.standing import attributed
-from tests.unit.referee.looks import at, called, new_table, rolls, stand, throw
+from companion.rules import Game
+from tests.unit.referee.looks import PLAYERS, at, called, new_table, rolls, stand, throw
 
 #: What a camera that was turned too far does not show.
 HIDDEN = ("oriental", "chance-1", "vermont", "connecticut", "jail", "st-charles", "electric")
@@ -108,3 +109,59 @@ def test_what_shows_tells_whatever_is_hidden(way: list[str], tokens: dict[str, f
     belong |= {"Fay": ["b-and-o"]} if "b-and-o" in tokens else {}
     seen = StandingSeen(tokens=tokens, hidden=HIDDEN)
     assert attributed(seen, belong, {})["Eve"].spaces[way[-1]] > 0.98
+
+
+def built_on(hidden: tuple[str, ...], houses: int, cause: str = "") -> RefereedGame:
+    """On Oriental Avenue two houses were seen, and now the book says otherwise."""
+    spaces = {name: {"owner": "Ann", "houses": 2} for name in ("oriental", "vermont", "connecticut")}
+    table = RefereedGame(Game.new(variant="classic", players=PLAYERS, options={}, given={"spaces": spaces}))
+    table.see(BuildingsSeen(buildings=dict.fromkeys(spaces, Building(houses=2)), confidence=0.99))
+    stand(table, "go", "go", "go", hidden=hidden)
+    action = {"set": {"spaces": {"oriental": {"houses": houses}}}}
+    events = table.game.act(action)
+    table.acted(action, [*events, {"type": cause, "space": "oriental"}] if cause else events)
+    return table
+
+
+def pass_turns(table: RefereedGame) -> None:
+    for _ in range(4):
+        table.act({"set": {"turn": {"phase": "roll"}}})
+        table.act({"roll": [4, 6]})
+        table.act({"set": {"turn": {"phase": "done"}}})
+        table.act({"end_turn": True})
+
+
+def asked(table: RefereedGame) -> list[str]:
+    return [question.text for question in table.questions if question.about == "buildings"]
+
+
+HIDDEN_OR_NOT = pytest.mark.parametrize("hidden", [(), ("oriental",)], ids=["it shows", "it does not"])
+
+
+@HIDDEN_OR_NOT
+@pytest.mark.parametrize(
+    ("houses", "cause", "text"),
+    [
+        (3, "", "The board shows 2 houses on Oriental Avenue; the book says 3 houses."),
+        (1, "demolished", "Oriental Avenue was demolished: 2 houses still stand there, the book says 1 house."),
+    ],
+    ids=["built", "demolished"],
+)
+def test_what_should_have_been_put_right_is_asked_about_where_it_shows(
+    houses: int, cause: str, text: str, hidden: tuple[str, ...]
+) -> None:
+    table = built_on(hidden, houses, cause)
+    pass_turns(table)
+    assert asked(table) == ([] if hidden else [text])
+    stand(table, "jail", "jail", "jail")
+    pass_turns(table)
+    assert asked(table) == [text]
+
+
+@HIDDEN_OR_NOT
+def test_what_was_not_seen_surely_is_asked_about_where_it_shows(hidden: tuple[str, ...]) -> None:
+    table = built_on((), 2)
+    table.see(BuildingsSeen(buildings={"oriental": Building(houses=1)}, confidence=0.9))
+    stand(table, "go", "go", "go", hidden=hidden)
+    pass_turns(table)
+    assert len(asked(table)) == (not hidden)
