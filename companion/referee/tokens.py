@@ -65,7 +65,7 @@ class Tokens:
         """
         self._is_weighed = True
         for player, sight in self._attributed(seen, reach, instead).items():
-            # Where nothing stands it was not seen, however likely it is to be there.
+            # On a space that shows, and shows nothing, it was not seen, however likely it is to be there.
             space = best_space(sight)[0]
             if space not in seen.hidden and seen.tokens.get(space, 0.0) < BETWEEN:
                 continue

@@ -9,9 +9,7 @@ EVERY_S, LASTS_S = 1.2, (0.3, 1.5)
 
 
 class Stalling:
-    """Given one picture after the other and the time, in seconds, it gives what comes through: the same again, now and
-    then, to the bit.
-    """
+    """What comes through of one picture after the other, at a time in seconds: the last one again, now and then."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
