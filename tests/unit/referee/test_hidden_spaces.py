@@ -29,24 +29,30 @@ def moved_there() -> RefereedGame:
     return table
 
 
+def others_go_on(table: RefereedGame, **first: str) -> None:
+    """Bob and Cat throw, and move.
+
+    Args:
+        first: where Ann's token is seen, if it is.
+    """
+    throw(table, 2, {5: 0.99}, {6: 0.99})
+    look(table, **first, Bob="pennsylvania", Cat="illinois")
+    throw(table, 3, {1: 0.99}, {2: 0.99})
+    look(table, **first, Bob="pennsylvania", Cat="ventnor")
+
+
 def test_a_token_that_goes_where_nothing_shows_is_taken_to_stand_there() -> None:
     table = moved_there()
     assert at(table) == ["vermont", "indiana", "illinois"]
     assert table.questions == ()
-    throw(table, 2, {5: 0.99}, {6: 0.99})
-    look(table, Bob="pennsylvania", Cat="illinois")
-    throw(table, 3, {1: 0.99}, {2: 0.99})
-    look(table, Bob="pennsylvania", Cat="ventnor")
+    others_go_on(table)
     assert at(table) == ["vermont", "pennsylvania", "ventnor"]
     assert table.questions == ()
 
 
 def test_it_goes_on_from_there_and_tells_dice_that_were_hard_to_read() -> None:
     table = moved_there()
-    throw(table, 2, {5: 0.99}, {6: 0.99})
-    look(table, Bob="pennsylvania", Cat="illinois")
-    throw(table, 3, {1: 0.99}, {2: 0.99})
-    look(table, Bob="pennsylvania", Cat="ventnor")
+    others_go_on(table)
     throw(table, 4, {6: 0.4, 5: 0.6}, {4: 0.99})
     look(table, Ann="tennessee", Bob="pennsylvania", Cat="ventnor")
     assert sorted(rolls(table)[-1]) == [4, 6]
@@ -64,10 +70,7 @@ def test_one_that_has_not_been_moved_there_is_asked_about_in_the_end() -> None:
     table = new_table(Ann="income-tax", Bob="indiana", Cat="illinois")
     throw(table, 1, {3: 0.99}, {1: 0.99})
     look(table, Ann="income-tax", Bob="indiana", Cat="illinois")
-    throw(table, 2, {5: 0.99}, {6: 0.99})
-    look(table, Ann="income-tax", Bob="pennsylvania", Cat="illinois")
-    throw(table, 3, {1: 0.99}, {2: 0.99})
-    look(table, Ann="income-tax", Bob="pennsylvania", Cat="ventnor")
+    others_go_on(table, Ann="income-tax")
     assert [(question.facts["player"], question.facts["book"]) for question in table.questions] == [("Ann", "vermont")]
 
 
