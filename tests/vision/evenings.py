@@ -5,6 +5,7 @@ import msgspec
 from companion.observations import Picture, StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.rules import Game
+from tests.unit.vision_live.helpers import as_taken
 from tests.vision.table_sets import virtual_table
 from vision.live.watcher import Memory, Watcher
 from vision.reader import TableReader
@@ -75,7 +76,7 @@ class Evening:
 
     def feed(self, frame: FrameBgr) -> None:
         self._t_ns += STEP_NS
-        for seen in self._watcher.feed(frame, self._t_ns):
+        for seen in self._watcher.feed(as_taken(frame, self._t_ns // STEP_NS), self._t_ns):
             if isinstance(seen, TokenSeen):
                 seen = msgspec.structs.replace(seen, token=self._players.get(seen.token, seen.token))
             if isinstance(seen, StandingSeen):
