@@ -31,7 +31,7 @@ NO_WHITE, LEAST_GLARE = 220, 0.04
 #: tables 152 are read nowhere (of 1190 without any glare 30).
 BLINDED = 0.1
 #: Where so much of a space lies beyond the picture's rims, it tells of nothing there; with a space of which half does,
-#: people are asked to turn the camera.
+#: people are asked to turn the camera. Both are guesses.
 BEYOND, LEAST_BEYOND = 0.1, 0.5
 #: Sides of a board as the page shows it, in the direction of travel from GO.
 SIDES = ("lower", "left", "upper", "right")

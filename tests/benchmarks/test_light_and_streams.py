@@ -77,7 +77,7 @@ class Table:
 
 
 def told(what: str, seen: Callable[[int, np.random.Generator], Callable[[Picture, float], Picture]]) -> tuple[int, ...]:
-    """How many throws, and moves, were told rightly, and how many throws wrongly or twice before that.
+    """How many throws, and moves, were told rightly in the end, and how many throws wrongly, be it for a while.
 
     Args:
         seen: makes for a table what becomes of its pictures.
@@ -92,11 +92,11 @@ def told(what: str, seen: Callable[[int, np.random.Generator], Callable[[Picture
             token, square = list(table.style.tokens)[throw % PLAYERS], int(rng.choice(SQUARES))
             table.do(do="throw", dice=dice, seat=throw % 4)
             throws += table.dice[-1:] == [sorted(dice)]
-            wrong += len(table.dice) > 1
+            wrong += any(each != sorted(dice) for each in table.dice)
             table.do(do="move", token=token, to=square, seat=throw % 4)
             places = table.named.get(token, {})
             moves += bool(places) and max(places, key=lambda space: places[space]) == SPACES[square]
-    print(f"\n{what}: of {TOTAL} throws {throws} told rightly, {wrong} of them otherwise before; {moves} moves")
+    print(f"\n{what}: of {TOTAL} throws {throws} told rightly, {wrong} wrongly, be it for a while; {moves} moves")
     return throws, moves, wrong
 
 

@@ -42,7 +42,8 @@ NOISE_SIGMAS, NOISE_EVERY = 4.5, 7
 #: How much the changes of brightness, and of both colors, count: these go on for longer where dice have slowed down.
 SAY = np.array([1.0, 0.5, 0.5])
 #: A frame that is the one before to the bit tells nothing new for so long: no camera's noise is ever the same, and what
-#: shows it on is a stream in a poor network, maybe while dice roll.
+#: shows it on is a stream in a poor network, maybe while dice roll. (Of 1349 frames of H.264 at 350 and 1500 kbit/s
+#: none is; the time is a guess.)
 STUCK_S = 2.0
 #: No noise of a webcam reaches this: all of the picture changes.
 MOST_NOISE_STEP = 15.0
