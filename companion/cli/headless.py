@@ -20,6 +20,7 @@ from companion.cli.virtual_play import (
 )
 from companion.observations import COP, DieKind, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
+from companion.referee.hands import KNOWN
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
 from vision.live.watcher import AWAITED_S, Reader, Watcher
@@ -45,7 +46,7 @@ ReaderMaker = Callable[[World, Renderer], Reader]
 
 @dataclass
 class TurnRecord:
-    """One throw and what came of it: what was true and what was read."""
+    """One throw and what came of it: what was true and what was read; `dice` is null where only their sum was."""
 
     turn: int
     truth: dict[str, Any]
@@ -55,7 +56,7 @@ class TurnRecord:
 
     @property
     def is_ok(self) -> bool:
-        return bool(self.reading == self.truth)
+        return self.reading in (self.truth, {**self.truth, "dice": None})
 
     def as_json(self, seed: int) -> dict[str, Any]:
         record = {"seed": seed, "turn": self.turn, "truth": self.truth, "reading": self.reading}
@@ -128,8 +129,8 @@ class HeadlessTable:
         player = thrower(self.truth)
         square, _ = place_of(self.truth, player) or NOWHERE
         # Dice of one kind lie in no order.
-        truth = {"mover": player, "dice": sorted(action["roll"]), "from": square}
-        self._record = TurnRecord(turn, truth, {"mover": None, "dice": None, "from": square})
+        truth = {"mover": player, "dice": sorted(action["roll"]), "sum": sum(action["roll"]), "from": square}
+        self._record = TurnRecord(turn, truth, {"mover": None, "dice": None, "sum": None, "from": square})
         self._distract()
         throw = throw_command(self.truth, action, player, self.seating)
         self._read_before = len(self._rolls_read())
@@ -233,7 +234,10 @@ class HeadlessTable:
         """Compares the books; people would put right what differs before the game goes on."""
         mover = record.truth["mover"]
         for roll in self._rolls_read()[self._read_before :]:
-            record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]))
+            record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]), sum=sum(roll["dice"]))
+            taken = next((act.confidence for act in reversed(self.read.acts) if "roll" in act.action), 1.0)
+            if taken < KNOWN:
+                record.reading["dice"] = None
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))

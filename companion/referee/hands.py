@@ -11,6 +11,8 @@ from companion.observations import DiceSeen, DieKind, DieSeen, StandingSeen, Tow
 
 #: A reading with this probability or more is sure (protocol.md, "Observations").
 SURE = 0.97
+#: Of a throw that was taken with less the faces are not known, only what they lead to.
+KNOWN = 0.9
 #: A face or a reading below this is not among the likely ones.
 LIKELY = 0.03
 #: No reader is so good that it excludes a face altogether; only weighed against a token.
@@ -45,6 +47,7 @@ class Throw:
         key: names it for questions.
         camera, tower: the witnesses' newest words; both None when a person told it on the tablet.
         taken: the faces that the game was given, None while it was not.
+        confidence: how sure these were.
         numbers: the camera's own numbers of this throw.
         is_closed: its dice have been played and seen to be played; a witness who says something
             else speaks of another throw.
@@ -58,6 +61,7 @@ class Throw:
     camera: DiceSeen | None = None
     tower: TowerThrow | None = None
     taken: Faces | None = None
+    confidence: float = 1.0
     player: str | None = None
     numbers: set[int] = field(default_factory=set)
     pictures: list[str] = field(default_factory=list)

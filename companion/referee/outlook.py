@@ -5,8 +5,11 @@ Everything is found by asking the game itself on a copy, so it holds for every v
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 from typing import Any
+
+import msgspec
 
 from companion.observations import COP, DieKind
 from companion.referee.hands import FACES, Faces, parse
@@ -71,6 +74,17 @@ class Outcome:
             final = self.places[player]
             found += [final] + [Place(space) for space in self.way[player] if space != final.space]
         return tuple(found)
+
+    @cached_property
+    def course(self) -> tuple[bytes, ...]:
+        """Equal for throws after which the game goes on in the same way, whatever the dice showed.
+
+        Where a space may be chosen, that is how it goes on from each.
+        """
+        choices = [(player, space) for player, spaces in self.choices.items() for space in spaces]
+        chosen = [try_action(self.game, {"choose": space, "by": player}) for player, space in choices]
+        games = [outcome.game if outcome is not None else self.game for outcome in chosen] or [self.game]
+        return tuple(msgspec.json.encode(msgspec.structs.replace(game.state, dice=())) for game in games)
 
 
 class Outlook:
@@ -166,6 +180,11 @@ class Outlook:
         """Whether these two ways to throw lead to the same."""
         one, other = self.after(faces), self.after(others)
         return faces == others or (one is not None and other is not None and one.key == other.key)
+
+    def is_as_good(self, faces: Faces, others: Faces) -> bool:
+        """Whether these two throws, of whatever faces, come to the same: the game goes on in the same way."""
+        one, other = self.after(faces), self.after(others)
+        return faces == others or (one is not None and other is not None and one.course == other.course)
 
     @property
     def is_ordered(self) -> bool:

@@ -11,13 +11,15 @@ from companion.referee.hands import Throw, readings
 from companion.referee.outlook import Outcome, Outlook, try_action
 from companion.referee.standing import NOT_YET, expected
 from companion.referee.standing import fit as fit_board
-from companion.referee.weighing import best_space, fit, likelihood, likely
+from companion.referee.weighing import best_space, fit, likelihood
 from companion.rules import Game
 
 #: How often a throw that could not be used was not meant to count (a die fell, a child played).
 VOID = 0.05
 #: Share of throws of which no reading comes at all.
 OVERLOOKED = 0.02
+#: Readings that are followed: among dice of which nothing was read, doubles too.
+WORTH = 0.01
 #: Stories that are followed at once, and throws that are looked at together.
 MOST_STORIES = 48
 MOST_THROWS = 3
@@ -107,7 +109,7 @@ def _unseen(game: Game) -> Iterable[Story]:
     for reading in readings(Throw(), look.wanted.kinds, look.is_ordered):
         outcome = look.after(reading.faces)
         if outcome is not None:
-            weight, key = OVERLOOKED * reading.probability, (True, outcome.key)
+            weight, key = OVERLOOKED * reading.probability, (True, outcome.course)
             yield Story(outcome.game, weight, look.roll(reading.faces), key, True, 1, move=_move(game, outcome))
 
 
@@ -124,11 +126,11 @@ def _grow(story: Story, throw: Throw) -> Iterable[Story]:
         look = Outlook(before.game)
         assert look.wanted is not None
         found = readings(throw, look.wanted.kinds, look.is_ordered)
-        for reading in likely(found) or found[:1]:
+        for reading in [each for each in found if each.probability >= WORTH] or found[:1]:
             outcome = look.after(reading.faces)
             if outcome is not None:
                 weight = before.weight * (1.0 - void) * reading.probability
-                new = _begun(before, look.roll(reading.faces), (False, outcome.key))
+                new = _begun(before, look.roll(reading.faces), (False, outcome.course))
                 yield replace(new, game=outcome.game, weight=weight, move=_move(before.game, outcome))
 
 
@@ -162,7 +164,7 @@ def _decided(story: Story) -> Iterable[Story]:
     if not outcomes:
         yield replace(story, is_stuck=True)
     for action, outcome in outcomes:
-        new = _begun(story, action, (False, outcome.key))
+        new = _begun(story, action, (False, outcome.course))
         is_stuck = Outlook(outcome.game).wanted is None
         yield replace(new, game=outcome.game, weight=story.weight / len(outcomes), is_stuck=is_stuck)
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.journal import Entry, GameRecord, Journal
+from companion.referee.hands import KNOWN
 from companion.rules import Game, Refused
 from companion.table.errors import UnknownEntry
 
@@ -74,6 +75,18 @@ class Step:
             return self.before.sides(self.action)
         except Refused:
             return [6 if face <= 6 else 20 for face in self.action["roll"]]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is known what the dice of a throw showed, and not only what they came to."""
+        return self.is_amended or self.confidence is None or self.confidence >= KNOWN
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What followed, as people are told it: of dice that were not read only what they came to."""
+        if self.is_read:
+            return self.events
+        return [{**each, "dice": [sum(each["dice"])]} if each["type"] == "rolled" else each for each in self.events]
 
     @property
     def is_out(self) -> bool:

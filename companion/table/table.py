@@ -433,7 +433,7 @@ class Table:
         """`clause`, `text`, `sum` and `inputs` of what a line tells. Raises UnknownEntry."""
         with self._lock:
             step = self._book.step(entry)
-            event = main_event(self.names, step.events, self.record.settings.get("automation", "show"))
+            event = main_event(self.names, step.told, self.record.settings.get("automation", "show"))
             if event is None or step.before is None:
                 return {
                     "clause": None,
@@ -441,7 +441,7 @@ class Table:
                     "sum": None,
                     "inputs": [],
                 }
-            return why(self.names, event, step.events, step.before)
+            return why(self.names, event, step.told, step.before)
 
     def actions(self) -> list[Action]:
         """The actions that count, in their order."""

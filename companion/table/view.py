@@ -144,7 +144,7 @@ def _question(question: Question) -> Json:
 def events_of(names: Names, step: Step) -> list[Json]:
     """What followed from an action, with what the variant's own words need to tell it."""
     retold = getattr(own_words(names.variant), "retold", None)
-    return step.events if retold is None or step.before is None else list(retold(step.before, step.events))
+    return step.told if retold is None or step.before is None else list(retold(step.before, step.told))
 
 
 def now_view(names: Names, book: Book, automation: str) -> Json | None:
@@ -156,7 +156,10 @@ def now_view(names: Names, book: Book, automation: str) -> Json | None:
     throws = ((event, step) for step in steps for event in step.events if event["type"] == "rolled")
     throw, thrown = next(throws, (None, None))
     picture = next((step.picture for step in steps if step.picture), None)
-    shown = {"dice": throw and throw["dice"], "sides": thrown and thrown.sides, "picture": picture}
+    shown: Json = {"dice": None, "sides": None, "sum": None, "picture": picture}
+    if throw is not None and thrown is not None:
+        faces = throw["dice"] if thrown.is_read else [None] * len(throw["dice"])
+        shown |= {"dice": faces, "sides": thrown.sides, "sum": sum(throw["dice"])}
     if told is None:
         last = steps[-1]
         text = action_text(names, last.action, last.context)
@@ -206,6 +209,7 @@ def log_line(names: Names, step: Step, automation: str = "show") -> Json:
         "reason": step.refusal or step.because or None,
         "action": step.action,
         "sides": step.sides,
+        "is_read": step.is_read,
         "at": step.at,
     }
 
@@ -225,6 +229,7 @@ def _note_line(note: Entry) -> Json:
         "reason": None,
         "action": None,
         "sides": [],
+        "is_read": True,
         "at": note.at,
     }
 

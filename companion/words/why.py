@@ -223,7 +223,9 @@ def _moved(names: Names, event: Event, events: list[Event], before: Game) -> Why
     number = clause_of(names, event)
     rolled = next((each for each in events if each["type"] == "rolled"), None)
     inputs = [_row("From", names.space(event["from"])), _row("To", names.space(event["to"]))]
-    sum_ = f"{dice(rolled['dice'])} = {sum(rolled['dice'])} spaces" if rolled and event["how"] == "roll" else None
+    thrown = rolled["dice"] if rolled and event["how"] == "roll" else []
+    spaces = f"{sum(thrown)} spaces" if sum(thrown) != 1 else "1 space"
+    sum_ = f"{dice(thrown)} = {spaces}" if len(thrown) > 1 else spaces if thrown else None
     return {"clause": number, "text": _text(names, event, number), "sum": sum_, "inputs": inputs}
 
 

@@ -139,15 +139,20 @@ export interface LogLine {
   action?: Action | null;
   /** Of a throw how many sides each die has. */
   sides?: number[];
+  /** Of a throw whether it is known what each die showed, and not only what they came to. */
+  is_read?: boolean;
 }
 
 export interface Now {
   entry: number | null;
   kind: string;
   headline: string;
-  dice?: number[] | null;
+  /** Of dice that were not read null for each: only what they came to is known. */
+  dice?: (number | null)[] | null;
   /** How many sides each of the dice has. */
   sides?: number[] | null;
+  /** What the dice came to. */
+  sum?: number | null;
   lines?: string[];
   picture?: string | null;
   why?: boolean;

@@ -43,7 +43,7 @@ export function Die({ face, sides = 6, size = 72 }: { face: number | null; sides
   );
 }
 
-export function DiceRow({ dice, sides, size = 72 }: { dice: number[]; sides: number[]; size?: number }) {
+export function DiceRow({ dice, sides, size = 72 }: { dice: (number | null)[]; sides: number[]; size?: number }) {
   return (
     <span class="dice-row">
       {dice.map((face, die) => (

@@ -13,7 +13,6 @@ const STANDS = new Set(["done", "amended"]);
 export function Now({ view }: { view: View }) {
   const now = view.now;
   if (!now) return <FirstThrow view={view} />;
-  const sum = now.dice?.reduce((total, face) => total + face, 0);
   const amount = figure(now.headline);
   // What is shown large may be what followed from the throw: the dice lead to the throw itself.
   const throwEntry = [...view.log].reverse().find((line) => Array.isArray(line.action?.roll) && STANDS.has(line.status))?.entry;
@@ -25,7 +24,7 @@ export function Now({ view }: { view: View }) {
           {now.dice && (
             <button type="button" class="plain now-dice" aria-label="The dice are wrong" disabled={!throwEntry} onClick={correctThrow}>
               <DiceRow dice={now.dice} sides={now.sides ?? []} />
-              {now.dice.length === 2 && <span class="huge sum">{sum}</span>}
+              {(now.dice.length === 2 || now.dice[0] === null) && <span class="huge sum">{now.sum}</span>}
             </button>
           )}
           {amount && <span class="huge amount">{amount}</span>}

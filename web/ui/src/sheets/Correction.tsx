@@ -116,13 +116,13 @@ function Likely({ entry, alternative, preview }: { entry: number; alternative: A
 
 function OtherDice({ entry, line, dice }: { entry: number; line: LogLine; dice: number[] }) {
   const say = (faces: number[]) => {
-    if (line.status !== "no_longer_fits" && String(faces) === String(dice)) open(null);
+    if (line.is_read && line.status !== "no_longer_fits" && String(faces) === String(dice)) open(null);
     else void apply(entry, { roll: faces });
   };
   return (
     <div class="other">
       <h3>Any other throw</h3>
-      <ThrowPicker hand={line.sides ?? dice.map(() => 6)} read={dice} onDone={say} />
+      <ThrowPicker hand={line.sides ?? dice.map(() => 6)} read={line.is_read ? dice : null} onDone={say} />
     </div>
   );
 }

@@ -1,0 +1,100 @@
+"""Dice that were not read: throws that come to the same need not be told apart, others are."""
+
+import pytest
+
+from companion.observations import TowerThrow
+from companion.referee.driver import RefereedGame
+from companion.referee.outlook import Outlook
+from companion.rules import Game
+from tests.unit.referee.looks import stand, throw
+
+FAIR = dict.fromkeys(range(1, 7), 1 / 6)
+PLAYERS = ["Ann", "Bob", "Cat", "Dee"]
+
+
+def new_table(variant: str = "classic", **ann: str) -> RefereedGame:
+    given = {"players": {"Ann": ann}} if ann else None
+    return RefereedGame(Game.new(variant, PLAYERS, given=given))
+
+
+@pytest.mark.parametrize(
+    ("variant", "ann", "one", "other", "is_as_good"),
+    [
+        ("classic", {}, (3, 6), (4, 5), True),
+        ("classic", {}, (3, 6), (6, 3), True),
+        ("classic", {}, (4, 4), (2, 6), False),
+        ("classic", {}, (3, 6), (4, 6), False),
+        ("classic", {"at": "jail", "in_jail": True}, (1, 2), (4, 6), True),
+        ("classic", {"at": "jail", "in_jail": True}, (1, 3), (2, 2), False),
+        ("watch", {}, (4, 4), (2, 6), False),
+        ("monopozombie", {"status": "zombie"}, (1, 3), (2, 2), True),
+        ("monopozombie", {"status": "zombie"}, (1, 3), (2, 3), False),
+    ],
+)
+def test_what_two_throws_come_to(
+    variant: str, ann: dict[str, str], one: tuple[int, ...], other: tuple[int, ...], is_as_good: bool
+) -> None:
+    look = Outlook(new_table(variant, **ann).game)
+    assert look.is_as_good(one, other) is is_as_good
+
+
+def test_dice_that_are_kept_one_by_one_are_not_as_good_as_others_of_their_sum() -> None:
+    game = Game.new("monopozombie", PLAYERS, {"zombie_dice": "d6"}, given={"players": {"Ann": {"status": "zombie"}}})
+    assert not Outlook(game).is_as_good((6, 1), (5, 2))
+
+
+def test_a_token_that_arrived_under_another_name_tells_what_they_come_to() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go", "go")
+    throw(table, 1, FAIR, FAIR)
+    stand(table, "go", "go", "go", "connecticut", looks=4, named={"Bob": {"connecticut": 0.9}})
+    assert table.questions == ()
+    assert table.game.state.players["Ann"].at == "connecticut"
+    assert table.acts[-1].confidence == pytest.approx(0.5, abs=0.05)
+    assert table.acts[-1].because == "The token shows what the dice come to."
+
+
+def test_of_two_witnesses_that_differ_it_does_not_matter_who_is_right() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go", "go")
+    throw(table, 1, {3: 0.99}, {6: 0.99})
+    table.see(TowerThrow(faces=(4, 5)))
+    assert [question.about for question in table.questions] == ["witnesses"]
+    stand(table, "go", "go", "go", "connecticut", looks=4)
+    assert table.questions == ()
+    assert table.game.state.players["Ann"].at == "connecticut"
+
+
+def asked_about_a_double() -> RefereedGame:
+    """Ann has thrown two threes, or 2 and 4, and gone to Oriental Avenue; then 1 and 2 were thrown."""
+    table = new_table()
+    stand(table, "go", "go", "go", "go", looks=4)
+    throw(table, 1, {3: 0.6, 2: 0.4}, {3: 0.6, 4: 0.4})
+    stand(table, "go", "go", "go", "oriental", looks=4)
+    throw(table, 2, {1: 0.99}, {2: 0.99})
+    return table
+
+
+def test_whether_it_was_a_double_is_open_until_it_shows_whose_the_next_throw_was() -> None:
+    table = asked_about_a_double()
+    assert [question.about for question in table.questions] == ["dice"]
+    assert table.game.actions == []
+
+
+@pytest.mark.parametrize(
+    ("then", "faces"), [(("baltic", "go", "go", "oriental"), [2, 4]), (("go", "go", "go", "connecticut"), [3, 3])]
+)
+def test_who_moves_next_tells_whether_it_was_a_double(then: tuple[str, ...], faces: list[int]) -> None:
+    table = asked_about_a_double()
+    stand(table, *then, looks=4)
+    assert table.game.actions[0] == {"roll": faces, "by": "Ann"}
+
+
+def test_a_token_that_may_have_gone_on_by_the_next_throw_does_not_tell_the_first() -> None:
+    """Two threes and then 1 and 2 lead there, too."""
+    table = new_table()
+    stand(table, "go", "go", "go", "go", looks=4)
+    throw(table, 1, FAIR, FAIR)
+    throw(table, 2, {1: 0.99}, {2: 0.99})
+    stand(table, "go", "go", "go", "connecticut")
+    assert table.game.actions == []

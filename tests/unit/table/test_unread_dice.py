@@ -1,0 +1,73 @@
+"""Dice that nobody could read, and a token that tells what they came to: the faces are not told, only their sum."""
+
+from typing import Any
+
+import pytest
+
+from companion.table import Table
+from tests.unit.table.tables import again, dice, new_table, place, shown, sure, token
+
+BLURRED = {4: 0.3, 5: 0.3}
+FAIR = dict.fromkeys(range(1, 7), 1 / 6)
+
+
+@pytest.fixture
+def table() -> Table:
+    table = new_table()
+    table.observe(dice(FAIR, FAIR))
+    table.observe(token("hat", "connecticut"))
+    return table
+
+
+def thrown(table: Table) -> dict[str, Any]:
+    """The line of the throw."""
+    return dict(table.view()["log"][-1])
+
+
+def now(table: Table) -> dict[str, Any]:
+    return dict(table.view()["now"])
+
+
+def test_only_their_sum_is_told(table: Table) -> None:
+    assert place(table, "Ann") == "connecticut"
+    assert table.view()["questions"] == []
+    assert (now(table)["dice"], now(table)["sides"], now(table)["sum"]) == ([None, None], [6, 6], 9)
+    told = thrown(table)
+    assert told["text"] == "Ann throws 9. Ann moves to Connecticut."
+    assert told["reason"] == "The token shows what the dice come to."
+    assert told["confidence"] == pytest.approx(0.5, abs=0.01)
+    assert not told["is_read"]
+    assert table.why(thrown(table)["entry"])["sum"] == "9 spaces"
+
+
+def test_a_game_taken_up_again_knows_no_more(table: Table) -> None:
+    assert shown(again(table)) == shown(table)
+
+
+def test_what_people_then_say_is_told(table: Table) -> None:
+    table.amend(thrown(table)["entry"], {"roll": [3, 6], "by": "Ann"})
+    assert (now(table)["dice"], now(table)["sum"]) == ([3, 6], 9)
+    assert thrown(table)["text"].startswith("Ann throws 3 and 6.")
+    assert thrown(table)["is_read"]
+
+
+def test_of_the_throw_that_it_was_taken_for_too(table: Table) -> None:
+    taken = thrown(table)["action"]
+    table.amend(thrown(table)["entry"], taken)
+    assert now(table)["dice"] == taken["roll"]
+
+
+def test_dice_that_were_read_are_told() -> None:
+    table = new_table()
+    table.observe(sure(4, 5))
+    assert (now(table)["dice"], now(table)["sum"]) == ([4, 5], 9)
+    assert thrown(table)["is_read"]
+    assert table.why(thrown(table)["entry"])["sum"] == "4 and 5 = 9 spaces"
+
+
+def test_so_are_those_that_one_die_and_the_token_tell() -> None:
+    table = new_table()
+    table.observe(dice({4: 0.99}, BLURRED))
+    table.observe(token("hat", "connecticut"))
+    assert now(table)["dice"] == [4, 5]
+    assert thrown(table)["reason"] == "The token shows which reading is right."
