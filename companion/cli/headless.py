@@ -20,7 +20,7 @@ from companion.cli.virtual_play import (
 )
 from companion.observations import COP, DieKind, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
-from companion.referee.hands import KNOWN
+from companion.referee.hands import SURE
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
 from vision.live.watcher import AWAITED_S, Reader, Watcher
@@ -236,7 +236,7 @@ class HeadlessTable:
         for roll in self._rolls_read()[self._read_before :]:
             record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]), sum=sum(roll["dice"]))
             taken = next((act.confidence for act in reversed(self.read.acts) if "roll" in act.action), 1.0)
-            if taken < KNOWN:
+            if taken < SURE:
                 record.reading["dice"] = None
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE

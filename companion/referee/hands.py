@@ -9,10 +9,9 @@ from math import prod
 
 from companion.observations import DiceSeen, DieKind, DieSeen, StandingSeen, TowerThrow
 
-#: A reading with this probability or more is sure (protocol.md, "Observations").
+#: A reading with this probability or more is sure (protocol.md, "Observations"). Of a throw that was taken with less
+#: only what the dice come to is told.
 SURE = 0.97
-#: Of a throw that was taken with less the faces are not known, only what they lead to.
-KNOWN = 0.9
 #: A face or a reading below this is not among the likely ones.
 LIKELY = 0.03
 #: No reader is so good that it excludes a face altogether; only weighed against a token.

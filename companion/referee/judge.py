@@ -6,19 +6,7 @@ from companion.observations import COP, TokenSeen
 from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
-from companion.referee.hands import (
-    KNOWN,
-    LIKELY,
-    SURE,
-    Faces,
-    Reading,
-    Throw,
-    alike,
-    fits_hand,
-    is_sure,
-    readings,
-    tower_dice,
-)
+from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
 from companion.referee.outlook import Outlook, Wanted
 from companion.referee.retakes import ONLY_LAST, Retakes
 from companion.referee.standing import FOLLOWED
@@ -252,7 +240,7 @@ class Judge:
 
     def _take_told(self, throw: Throw, best: Weighed) -> None:
         """What the token tells: which reading is right, or no more than what the dice come to."""
-        told = "which reading is right" if best.probability >= KNOWN else "what the dice come to"
+        told = "which reading is right" if best.probability >= SURE else "what the dice come to"
         self._take(throw, best.faces, best.probability, f"The token shows {told}.")
 
     def _shown_by_token(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> Weighed | None:

@@ -44,6 +44,7 @@ class Tokens:
         self._known_at: dict[str, str] = {}
         self._kept_swapped: set[tuple[str, ...]] = set()
         self._passed: Counter[str] = Counter()
+        self._unseen: set[str] = set()
         self.follow([])
 
     def see(self, sight: TokenSeen) -> bool:
@@ -64,10 +65,12 @@ class Tokens:
             instead: where tokens would stand had the newest throw counted otherwise, each with its share.
         """
         self._is_weighed = True
+        self._unseen.clear()
         for player, sight in self._attributed(seen, reach, instead).items():
             # On a space that shows, and shows nothing, it was not seen, however likely it is to be there.
             space = best_space(sight)[0]
             if space not in seen.hidden and seen.tokens.get(space, 0.0) < BETWEEN:
+                self._unseen.add(player)
                 continue
             before = self.sights.get(player)
             # A token that was seen to be gone is back only when there is one more.
@@ -168,8 +171,8 @@ class Tokens:
         self._passed.update(token for token in self.trails if self.is_under_way(token))
 
     def _is_overdue(self, token: str) -> bool:
-        """It was not moved, though others have been since; only where every look shows all of them."""
-        return self._is_weighed and self._passed[token] >= MOST_PASSED
+        """It stands where it stood, though others have moved since; only where looks show them all."""
+        return self._is_weighed and self._passed[token] >= MOST_PASSED and token not in self._unseen
 
     def has_left(self, token: str) -> bool:
         """It was surely seen on a space where nothing has put it so far."""

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.journal import Entry, GameRecord, Journal
-from companion.referee.hands import KNOWN
+from companion.referee.hands import SURE
 from companion.rules import Game, Refused
 from companion.table.errors import UnknownEntry
 
@@ -79,7 +79,7 @@ class Step:
     @property
     def is_read(self) -> bool:
         """Whether it is known what the dice of a throw showed, and not only what they came to."""
-        return self.is_amended or self.confidence is None or self.confidence >= KNOWN
+        return self.is_amended or self.confidence is None or self.confidence >= SURE
 
     @property
     def told(self) -> list[dict[str, Any]]:

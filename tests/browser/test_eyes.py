@@ -34,6 +34,27 @@ def test_a_doubtful_die_is_asked_about_and_answered_with_a_tap(house: House, tab
     assert page.view()["log"][-1]["action"]["roll"] in ([1, 2], [2, 2])
 
 
+def test_of_dice_that_were_not_read_only_the_sum_is_shown_until_somebody_says_more(
+    house: House, tablet: OpenTablet
+) -> None:
+    page = tablet(house)
+    house.see_throw({4: 0.3, 5: 0.3}, {4: 0.3, 5: 0.3})
+    house.see_token("Ann", "connecticut")
+    page.shows("Ann moves to Connecticut")
+    dice = page.button("The dice are wrong")
+    expect(dice.get_by_label("open")).to_have_count(2)
+    expect(dice).to_have_text("9")
+    check(page, (1280, 800))
+    dice.click()
+    correction = page.part("correction")
+    expect(correction).to_contain_text("Ann throws 9.")
+    expect(correction.locator('.throws [aria-pressed="true"]')).to_have_count(0)
+    correction.get_by_role("button", name="4 and 5", exact=True).click()
+    expect(correction).to_have_count(0)
+    expect(dice.get_by_label("open")).to_have_count(0)
+    expect(dice.get_by_label("4")).to_have_count(1)
+
+
 def test_a_question_about_dice_takes_any_throw_in_two_taps(house: House, tablet: OpenTablet) -> None:
     page = tablet(house)
     house.see_throw({1: 0.55, 2: 0.44}, {2: 0.99})

@@ -106,6 +106,18 @@ def test_of_tokens_that_are_seen_one_by_one_none_is_late() -> None:
     assert (at(table), table.questions) == (["vermont", "reading", "income-tax"], ())
 
 
+def test_a_token_that_is_overlooked_where_it_went_is_not_late() -> None:
+    """Nothing stands where it stood."""
+    table = begun()
+    throw(table, 2, {4: 0.99}, {1: 0.99})
+    stand(table, "vermont", "go", looks=4)
+    throw(table, 3, {3: 0.99}, {1: 0.99})
+    stand(table, "vermont", "income-tax", looks=4)
+    throw(table, 4, {2: 0.99}, {1: 0.99})
+    stand(table, "st-charles", "income-tax", looks=4)
+    assert (at(table), table.questions) == (["st-charles", "reading", "income-tax"], ())
+
+
 def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> None:
     """One question about a token at a time."""
     table = begun()

@@ -64,7 +64,7 @@ export function Entry({ entry, view }: { entry: number; view: View }) {
       {line.reason && <p>{line.reason}</p>}
       <p class="quiet-text">
         {BY[line.by] ?? line.by}
-        {line.confidence != null && `, ${percent(line.confidence)} sure`}
+        {line.confidence != null && line.is_read && `, ${percent(line.confidence)} sure`}
         {STATUS[line.status] && ` · ${STATUS[line.status]}`}
       </p>
       <div class="row">
