@@ -23,6 +23,7 @@ from companion.referee.driver import RefereedGame
 from companion.referee.hands import SURE
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
+from companion.table.book import led_by
 from vision.live.watcher import AWAITED_S, Reader, Watcher
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
@@ -46,7 +47,7 @@ ReaderMaker = Callable[[World, Renderer], Reader]
 
 @dataclass
 class TurnRecord:
-    """One throw and what came of it: what was true and what was read; `dice` is null where only their sum was."""
+    """One throw and what came of it: what was true and what was read, without `dice`, or `sum`, where that was not."""
 
     turn: int
     truth: dict[str, Any]
@@ -56,7 +57,8 @@ class TurnRecord:
 
     @property
     def is_ok(self) -> bool:
-        return self.reading in (self.truth, {**self.truth, "dice": None})
+        unread = {key for key in ("dice", "sum") if self.reading[key] is None}
+        return all(value == self.truth[key] for key, value in self.reading.items() if key not in unread)
 
     def as_json(self, seed: int) -> dict[str, Any]:
         record = {"seed": seed, "turn": self.turn, "truth": self.truth, "reading": self.reading}
@@ -237,7 +239,7 @@ class HeadlessTable:
             record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]), sum=sum(roll["dice"]))
             taken = next((act.confidence for act in reversed(self.read.acts) if "roll" in act.action), 1.0)
             if taken < SURE:
-                record.reading["dice"] = None
+                record.reading |= {"dice": None, "sum": sum(led_by(roll)) or None}
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))

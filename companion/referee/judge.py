@@ -286,19 +286,19 @@ class Judge:
         steps = first_steps(self._context.game, self._log.waiting, sights, trails, before)
         if not steps:
             return False
-        action, probability = steps[0].action, steps[0].probability
+        action, probability, confidence = steps[0].action, steps[0].probability, steps[0].confidence
         is_sure, is_roll = probability >= SURE, action is None or "roll" in action
         if not is_sure and not (is_roll and len(self._log.waiting) > MOST_THROWS):
             return False
         if steps[0].is_unseen and action is not None:
             throw = self._log.add_before(throw)
-            self._take(throw, tuple(action["roll"]), probability, "The token shows a throw that I did not see.")
+            self._take(throw, tuple(action["roll"]), confidence, "The token shows a throw that I did not see.")
         elif action is None:
             self._drop(throw, "The throw did not count; another came in its place.")
             self.consider()
         elif "roll" in action:
             because = "What followed shows what it was." if is_sure else "It is the likeliest; put it right if not."
-            self._take(throw, tuple(action["roll"]), probability, because)
+            self._take(throw, tuple(action["roll"]), confidence, because)
         else:
             self._context.act(
                 action, because="The table went on so.", evidence=tuple(throw.pictures), confidence=probability

@@ -57,12 +57,15 @@ class FirstStep:
     """What the next action must have been; `action` is None when the first throw did not count.
 
     Attributes:
+        probability: of this, or what comes to the same.
+        confidence: of this alone.
         is_unseen: it is a throw that nobody saw.
     """
 
     action: dict[str, Any] | None
     probability: float
-    is_unseen: bool = False
+    confidence: float
+    is_unseen: bool
 
 
 def first_steps(
@@ -93,12 +96,15 @@ def first_steps(
     total = sum(story.weight for story in stories)
     if not total:
         return []
-    shares: dict[tuple[Any, ...], float] = {}
-    for story in stories:
-        shares[story.key] = shares.get(story.key, 0.0) + story.weight / total
-    likeliest = {story.key: story for story in sorted(stories, key=lambda story: story.weight)}
-    ranked = sorted(shares, key=lambda key: -shares[key])
-    return [FirstStep(likeliest[key].first, shares[key], likeliest[key].has_unseen) for key in ranked]
+    groups: dict[tuple[Any, ...], list[Story]] = {}
+    for story in sorted(stories, key=lambda story: -story.weight):
+        groups.setdefault(story.key, []).append(story)
+    steps = []
+    for group in groups.values():
+        best, alone = group[0], [story for story in group if story.first == group[0].first]
+        probability, confidence = (sum(story.weight for story in each) / total for each in (group, alone))
+        steps.append(FirstStep(best.first, probability, confidence, best.has_unseen))
+    return sorted(steps, key=lambda step: -step.probability)
 
 
 def _unseen(game: Game) -> Iterable[Story]:

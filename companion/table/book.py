@@ -83,10 +83,10 @@ class Step:
 
     @property
     def told(self) -> list[dict[str, Any]]:
-        """What followed, as people are told it: of dice that were not read only what they came to."""
+        """What followed, as people are told it: of dice that were not read no more than how far they led."""
         if self.is_read:
             return self.events
-        return [{**each, "dice": [sum(each["dice"])]} if each["type"] == "rolled" else each for each in self.events]
+        return [{**each, "dice": led_by(each)} if each["type"] == "rolled" else each for each in self.events]
 
     @property
     def is_out(self) -> bool:
@@ -291,6 +291,11 @@ def amendment(book: Book, entry: int, action: Action) -> dict[str, Any]:
     told = action if "by" in action or "set" in action or who is None else {**action, "by": who}
     full, context = complete(step.before, told)
     return {"entry": entry, "action": full, "context": context}
+
+
+def led_by(rolled: dict[str, Any]) -> list[int]:
+    """The sum of the dice of a move; of other throws nothing, for there throws of other sums may come to the same."""
+    return [sum(rolled["dice"])] if rolled["purpose"] == "move" else []
 
 
 # -- what an action is about -------------------------------------------------------------------

@@ -121,10 +121,13 @@ def unknown(names: Names, event: Event) -> str:
 
 # -- the classic events ------------------------------------------------------------------------
 
+_PURPOSES = {"jail": " in Jail", "utility_rent": " for the rent", "start": " for the first turn"}
+
 
 def _rolled(names: Names, event: Event) -> str:
-    purpose = {"jail": " in Jail", "utility_rent": " for the rent", "start": " for the first turn"}
-    return f"{event['player']} throws {dice(event['dice'])}{purpose.get(event['purpose'], '')}."
+    faces = f" {dice(event['dice'])}" if event["dice"] else ""
+    purpose = {**_PURPOSES, **registered(names.variant, "PURPOSES")}.get(event["purpose"], "")
+    return f"{event['player']} throws{faces}{purpose}."
 
 
 def _moved(names: Names, event: Event) -> str:

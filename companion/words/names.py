@@ -16,17 +16,17 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def own_words(variant: str) -> ModuleType | None:
     """`companion.rules.VARIANT.words`, where a variant registers its sentences; None if it has none.
 
-    Such a module may define, each of them optional: `SENTENCES` and `RANKS` (by event type), `PAID` and
-    `PAID_RANKS` (by reason of a payment), `DECISIONS` (by kind), `LABELS` and `CHOSEN` (by option word), `USED` (by
-    ability), `CLAUSES` (event type -> clause), `manage(game, player)` (further actions to offer),
-    `is_telling(game, action)` (whether an action refused is shown with its reason), `price(game, action)` (what it
-    costs), `TABLES` (what the faces of a die bring, by purpose or decision), `outlook(names, game)` (sentences on what
-    may come), `records(names, game)` (per player, what is on record), `badges(names, game)` (the same at a glance),
-    `CORRECTED` (phrases for the fields of a correction by hand, as in `companion.words.corrections`),
-    `retold(game, events)` (the events of one action on that game, with facts added for the sentences),
-    `seats(names, game)` (per player a character and what it can do now), `SEATED` (the abilities that seats show) and
-    `sheet(slug, options)` (the lines that a sheet of the rules in play adds). Sentences are format strings over the
-    event's fields, or functions of (names, event).
+    Such a module may define, each of them optional: `SENTENCES` and `RANKS` (by event type), `PAID` and `PAID_RANKS`
+    (by reason of a payment), `PURPOSES` (what follows on a throw, by its purpose), `DECISIONS` (by kind), `LABELS`
+    and `CHOSEN` (by option word), `USED` (by ability), `CLAUSES` (event type -> clause), `manage(game, player)`
+    (further actions to offer), `is_telling(game, action)` (whether an action refused is shown with its reason),
+    `price(game, action)` (what it costs), `TABLES` (what the faces of a die bring, by purpose or decision),
+    `outlook(names, game)` (sentences on what may come), `records(names, game)` (per player, what is on record),
+    `badges(names, game)` (the same at a glance), `CORRECTED` (phrases for the fields of a correction by hand, as in
+    `companion.words.corrections`), `retold(game, events)` (the events of one action on that game, with facts added
+    for the sentences), `seats(names, game)` (per player a character and what it can do now), `SEATED` (the abilities
+    that seats show) and `sheet(slug, options)` (the lines that a sheet of the rules in play adds). Sentences are
+    format strings over the event's fields, or functions of (names, event).
     """
     name = f"companion.rules.{variant}.words"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None

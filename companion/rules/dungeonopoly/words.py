@@ -59,10 +59,7 @@ PAID = {
     "tax": "{payer} pays {sum} tax into the pot.",
     "hexed": "{sum} for {hexed} goes to the pot: a hex.",
 }
-_PURPOSES = {
-    "jail": " in Jail",
-    "utility_rent": " for the rent",
-    "start": " for the first turn",
+PURPOSES = {
     "far_shot": " for the Far Shot",
     "intimidate": " to intimidate",
     "skill_check": " for the skill",
@@ -82,11 +79,6 @@ def ability(slug: str) -> str:
 def effect(slug: str) -> str:
     """What lies on somebody: `a hex`, `Mage Armor`."""
     return EFFECTS.get(slug) or ability(slug)
-
-
-def _rolled(names: Any, event: Event) -> str:
-    thrown = _and([str(die) for die in event["dice"]])
-    return f"{event['player']} throws {thrown}{_PURPOSES.get(event['purpose'], '')}."
 
 
 def _moved(names: Any, event: Event) -> str:
@@ -152,7 +144,6 @@ def _went_bankrupt(names: Any, event: Event) -> str:
 
 
 SENTENCES: dict[str, Any] = {
-    "rolled": _rolled,
     "moved": _moved,
     "jailed": _jailed,
     "demolished": _demolished,

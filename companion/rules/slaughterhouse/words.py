@@ -55,20 +55,12 @@ PAID = {
     "miner": "{payer} pays {sum} for a miner.",
 }
 
-_PURPOSES = {
-    "jail": " in Jail",
-    "utility_rent": " for the rent",
-    "start": " for the first turn",
+PURPOSES = {
     "move_back": " backwards",
     "rob": " at the Bank",
     "pickpocket": " for the pocket",
     "luxury_tax": " instead of the tax",
 }
-
-
-def _rolled(names: Any, event: Event) -> str:
-    dice = " and ".join(map(str, event["dice"]))
-    return f"{event['player']} throws {dice}{_PURPOSES.get(event['purpose'], '')}."
 
 
 def _cop_moved(names: Any, event: Event) -> str:
@@ -88,7 +80,6 @@ def _key_used(names: Any, event: Event) -> str:
 
 
 SENTENCES: dict[str, Any] = {
-    "rolled": _rolled,
     "jailed": _jailed,
     "purchase_declined": "{player} leaves {space} unsold.",
     "bank_robbed": "{player} robs the Bank of {amount}.",

@@ -4,6 +4,7 @@ import pytest
 
 from companion.observations import TowerThrow
 from companion.referee.driver import RefereedGame
+from companion.referee.hands import SURE
 from companion.referee.outlook import Outlook
 from companion.rules import Game
 from tests.unit.referee.looks import stand, throw
@@ -63,6 +64,18 @@ def test_of_two_witnesses_that_differ_it_does_not_matter_who_is_right() -> None:
     stand(table, "go", "go", "go", "connecticut", looks=4)
     assert table.questions == ()
     assert table.game.state.players["Ann"].at == "connecticut"
+
+
+def test_a_throw_in_jail_that_freed_nobody_is_told_by_the_next_but_not_what_it_showed() -> None:
+    table = RefereedGame(Game.new("classic", PLAYERS, given={"players": {"Ann": {"at": "jail", "in_jail": True}}}))
+    stand(table, "jail", "go", "go", "go", looks=4)
+    throw(table, 1, FAIR, FAIR)
+    throw(table, 2, {4: 0.99}, {5: 0.99})
+    stand(table, "jail", "go", "go", "connecticut", looks=4)
+    rolls = [act for act in table.acts if "roll" in act.action]
+    assert [(act.action["by"], act.confidence > SURE) for act in rolls] == [("Ann", False), ("Bob", True)]
+    assert rolls[0].action["roll"][0] != rolls[0].action["roll"][1]
+    assert table.game.state.players["Ann"].in_jail
 
 
 def asked_about_a_double() -> RefereedGame:

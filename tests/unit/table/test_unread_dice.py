@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from companion.observations import StandingSeen
 from companion.table import Table
-from tests.unit.table.tables import again, dice, new_table, place, shown, sure, token
+from tests.unit.table.tables import again, dice, new_table, place, play, shown, sure, token
 
 BLURRED = {4: 0.3, 5: 0.3}
 FAIR = dict.fromkeys(range(1, 7), 1 / 6)
@@ -71,3 +72,17 @@ def test_so_are_those_that_one_die_and_the_token_tell() -> None:
     table.observe(token("hat", "connecticut"))
     assert now(table)["dice"] == [4, 5]
     assert thrown(table)["reason"] == "The token shows which reading is right."
+
+
+def test_of_a_throw_that_moves_nobody_not_even_the_sum_is_known() -> None:
+    table = new_table()
+    play(table, {"set": {"players": {"Ann": {"at": "jail", "in_jail": True}}}})
+    table.observe(StandingSeen(tokens={"jail": 1.0, "go": 1.0}, looks=4))
+    table.observe(dice(FAIR, FAIR))
+    table.observe(sure(4, 5, throw=2))
+    table.observe(StandingSeen(tokens={"jail": 1.0, "connecticut": 1.0}, looks=4))
+    in_jail, next_one = table.view()["log"][-2:]
+    assert in_jail["text"].startswith("Ann throws in Jail.")
+    assert next_one["text"].startswith("Bob throws 4 and 5.")
+    table.undo()
+    assert (now(table)["dice"], now(table)["sum"]) == ([None, None], None)

@@ -24,7 +24,7 @@ export function Now({ view }: { view: View }) {
           {now.dice && (
             <button type="button" class="plain now-dice" aria-label="The dice are wrong" disabled={!throwEntry} onClick={correctThrow}>
               <DiceRow dice={now.dice} sides={now.sides ?? []} />
-              {(now.dice.length === 2 || now.dice[0] === null) && <span class="huge sum">{now.sum}</span>}
+              {now.sum != null && (now.dice.length === 2 || now.dice[0] === null) && <span class="huge sum">{now.sum}</span>}
             </button>
           )}
           {amount && <span class="huge amount">{amount}</span>}
