@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from companion.referee.driver import RefereedGame
+from companion.referee.hands import SURE
 from companion.rules import Game
 from tests.unit.referee.noise import best, dice_seen, token_seen
 
@@ -39,12 +40,19 @@ def play(seed: int, dice_quality: float, token_quality: float) -> Counter[str]:
         for _ in range(2):
             for question in table.questions:
                 table.answer(question.id, "dice" if question.about == "move" else faces)
-        taken = table.game.actions[-1]["roll"] if len(table.game.actions) == len(truth.actions) else []
-        if sorted(taken) != sorted(faces):
+        if is_wrong(table, truth, faces):
             # Nobody was asked and the reading is wrong: the people notice and put the book right.
             count["silent"] += 1
             table = RefereedGame(truth.copy())
     return count
+
+
+def is_wrong(table: RefereedGame, truth: Game, faces: list[int]) -> bool:
+    """Whether tokens belong elsewhere by the book, or it tells other faces."""
+    if table.game.snapshot()["players"] != truth.snapshot()["players"]:
+        return True
+    told = next(act for act in reversed(table.acts) if "roll" in act.action)
+    return told.confidence >= SURE and sorted(told.action["roll"]) != sorted(faces)
 
 
 @pytest.mark.benchmark
