@@ -46,7 +46,6 @@ class Throw:
         key: names it for questions.
         camera, tower: the witnesses' newest words; both None when a person told it on the tablet.
         taken: the faces that the game was given, None while it was not.
-        confidence: how sure these were.
         numbers: the camera's own numbers of this throw.
         is_closed: its dice have been played and seen to be played; a witness who says something
             else speaks of another throw.
@@ -60,7 +59,6 @@ class Throw:
     camera: DiceSeen | None = None
     tower: TowerThrow | None = None
     taken: Faces | None = None
-    confidence: float = 1.0
     player: str | None = None
     numbers: set[int] = field(default_factory=set)
     pictures: list[str] = field(default_factory=list)

@@ -14,7 +14,7 @@ from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
-from companion.referee.weighing import Weighed, buttons, leads_apart, likely, moves_on, together, weigh
+from companion.referee.weighing import Weighed, buttons, leads_apart, likely, moves_on, weigh
 from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -143,8 +143,8 @@ class Judge:
             return
         arrived = self._log.arrived_since(throw)
         weighed = self._weighed(wanted, found, arrived)
-        if is_last and arrived and weighed and min(together(self._as_good_as_first(weighed)), weighed[0].fit) >= SURE:
-            self._take_told(throw, weighed[0])
+        if is_last and arrived and weighed and min(weighed[0].probability, weighed[0].fit) >= SURE:
+            self._take(throw, weighed[0].faces, weighed[0].probability, "The token shows which reading is right.")
         else:
             self._ask_dice(throw, wanted, weighed)
 
@@ -236,10 +236,6 @@ class Judge:
 
     def _take_shown(self, throw: Throw, wanted: Wanted, best: Weighed) -> None:
         throw.add_picture(self._tokens.sights[wanted.player].picture)
-        self._take_told(throw, best)
-
-    def _take_told(self, throw: Throw, best: Weighed) -> None:
-        """What the token tells: which reading is right, or no more than what the dice come to."""
         told = "which reading is right" if best.probability >= SURE else "what the dice come to"
         self._take(throw, best.faces, best.probability, f"The token shows {told}.")
 
@@ -249,18 +245,14 @@ class Judge:
             return None
         weighed = self._weighed(wanted, found)
         fitting = [w for w in weighed if w.fit >= SURE - 1e-9]
-        alike = self._as_good_as_first(fitting)
         # Of faces that lead to one space the dice must tell, and what makes several of them unsure they share.
         least = PLAIN if sum(not is_sure(die) for die in throw.dice) <= 1 else SURE
-        is_plain = bool(fitting) and together(alike) >= least * together(fitting)
-        if is_plain and sum(w.reading.probability for w in alike) >= LIKELY:
+        is_plain = bool(fitting) and fitting[0].probability >= least * sum(w.probability for w in fitting)
+        if is_plain and fitting[0].reading.probability >= LIKELY:
             return fitting[0]
-        return weighed[0] if together(self._as_good_as_first(weighed)) >= SURE else None
-
-    def _as_good_as_first(self, weighed: list[Weighed]) -> list[Weighed]:
-        """The likeliest, and those that come to the same."""
-        look = self._context.look
-        return [w for w in weighed if w.probability >= WORTH and look.is_as_good(w.faces, weighed[0].faces)]
+        look, worth = self._context.look, [w for w in weighed if w.probability >= WORTH]
+        as_good = sum(w.probability for w in worth if look.is_as_good(w.faces, weighed[0].faces))
+        return weighed[0] if as_good >= SURE else None
 
     def _may_be_again(self) -> Throw | None:
         """The last throw, if what the camera saw of it may be the next, of the same numbers."""
@@ -362,7 +354,7 @@ class Judge:
         if look.wanted is None or look.after(faces) is None:
             self._wait_for_decision(throw)
             return
-        self._log.take(throw, faces, look.wanted.player, confidence)
+        self._log.take(throw, faces, look.wanted.player)
         self._withdraw(throw, "It is clear now.")
         action = look.roll(faces)
         self._context.act(action, because=because, evidence=tuple(throw.pictures), confidence=confidence)

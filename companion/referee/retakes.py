@@ -67,12 +67,11 @@ class Retakes:
         if not self._ahead:
             return False
         action = self._ahead.pop(0)
-        evidence, confidence = tuple[str, ...](), 1.0
+        evidence: tuple[str, ...] = ()
         if "roll" in action and self._given is not None:
-            evidence, confidence = tuple(self._given.pictures), self._given.confidence
-            self._log.take(self._given, tuple(action["roll"]), action["by"], confidence)
-            self._given = None
-        self._context.act(action, because=self._because, evidence=evidence, confidence=confidence)
+            self._log.take(self._given, tuple(action["roll"]), action["by"])
+            evidence, self._given = tuple(self._given.pictures), None
+        self._context.act(action, because=self._because, evidence=evidence)
         return True
 
     # Out of Jail

@@ -215,9 +215,9 @@ class ThrowLog:
         """The throw with this key, as long as it is remembered."""
         return next((throw for throw in [*self.waiting, *self._recent] if throw.key == key), None)
 
-    def take(self, throw: Throw, faces: Faces, player: str | None, confidence: float = 1.0) -> None:
+    def take(self, throw: Throw, faces: Faces, player: str | None) -> None:
         """The game is given this throw."""
-        throw.taken, throw.confidence, throw.player, throw.is_void = faces, confidence, player, False
+        throw.taken, throw.player, throw.is_void = faces, player, False
         if throw in self.waiting:
             self.waiting.remove(throw)
         self.last = throw

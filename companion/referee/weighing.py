@@ -76,11 +76,6 @@ def weigh(
     return [Weighed(reading, weight / total, seen) for reading, weight, seen in ranked]
 
 
-def together(weighed: Iterable[Weighed]) -> float:
-    """Their share."""
-    return sum(each.probability for each in weighed)
-
-
 def buttons(weighed: Iterable[Weighed]) -> list[Option]:
     """The answers to what was thrown."""
     return [Option(each.faces, faces_label(each.faces), each.probability) for each in weighed]

@@ -116,6 +116,8 @@ def test_a_token_that_is_overlooked_where_it_went_is_not_late() -> None:
     throw(table, 4, {2: 0.99}, {1: 0.99})
     stand(table, "st-charles", "income-tax", looks=4)
     assert (at(table), table.questions) == (["st-charles", "reading", "income-tax"], ())
+    stand(table, "st-charles", "income-tax", "go", looks=4)
+    assert [question.facts["player"] for question in table.questions] == ["Bob"], "there it stands still"
 
 
 def test_when_the_table_has_gone_on_whose_throw_it_was_is_asked_no_more() -> None:

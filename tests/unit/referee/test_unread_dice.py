@@ -109,5 +109,29 @@ def test_a_token_that_may_have_gone_on_by_the_next_throw_does_not_tell_the_first
     stand(table, "go", "go", "go", "go", looks=4)
     throw(table, 1, FAIR, FAIR)
     throw(table, 2, {1: 0.99}, {2: 0.99})
-    stand(table, "go", "go", "go", "connecticut")
+    stand(table, "go", "go", "go", "connecticut", looks=4)
     assert table.game.actions == []
+
+
+def overlooked(at: str, **spaces: dict[str, str]) -> RefereedGame:
+    """Ann has gone there by a throw that nobody saw; then 2 and 3 were thrown."""
+    places = dict(zip(PLAYERS, ("go", "vermont", "illinois", "pacific"), strict=True))
+    given = {"players": {name: {"at": place} for name, place in places.items()}, "spaces": spaces}
+    table = RefereedGame(Game.new("classic", PLAYERS, given=given))
+    stand(table, *places.values(), looks=4)
+    stand(table, at, *list(places.values())[1:], looks=4)
+    throw(table, 1, {2: 0.99}, {3: 0.99})
+    return table
+
+
+def test_of_a_throw_that_nobody_saw_it_is_open_whether_it_was_a_double() -> None:
+    table = overlooked("oriental")
+    assert table.game.actions == []
+
+
+def test_of_a_throw_that_nobody_saw_the_token_tells_no_more_than_the_sum() -> None:
+    table = overlooked("connecticut", connecticut={"owner": "Dee"})
+    stand(table, "connecticut", "states", "illinois", "pacific", looks=4)
+    unseen, seen = table.acts
+    assert [sum(act.action["roll"]) for act in (unseen, seen)] == [9, 5]
+    assert unseen.confidence == pytest.approx(0.5, abs=0.05)
