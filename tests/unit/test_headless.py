@@ -91,6 +91,27 @@ def test_wrong_dice_are_not_hidden_by_the_record() -> None:
     assert all(record.asked for record in records), "dice that do not fit the token have to be asked about"
 
 
+class Blurred(TruthReader):
+    """Sees dice, but not what they show."""
+
+    def read(self, frame_bgr: FrameBgr) -> TableReading:
+        reading = super().read(frame_bgr)
+        faces = dict.fromkeys(range(1, 7), 1 / 6)
+        return dataclasses.replace(reading, dice=[dataclasses.replace(die, faces=faces) for die in reading.dice])
+
+
+def test_of_dice_that_nobody_could_read_the_sum_is_right_where_the_token_tells_it() -> None:
+    records = played(1, 8, reader=Blurred)
+    told = [record for record in records if not record.asked]
+    assert {record.reading["sum"] % 2 for record in told} == {1}, "of an even sum it is open whether it was a double"
+    assert all(record.is_ok for record in told)
+    assert not any(record.is_ok for record in records if record.asked)
+    record = next(each for each in told if each.truth["sum"] in (5, 7, 9))
+    assert record.reading["dice"] is None, "more than one throw comes to that"
+    record.reading["sum"] += 1
+    assert not record.is_ok
+
+
 class Overlooker(TruthReader):
     """Misses all dice."""
 

@@ -109,7 +109,16 @@ def test_a_token_that_may_have_gone_on_by_the_next_throw_does_not_tell_the_first
     stand(table, "go", "go", "go", "go", looks=4)
     throw(table, 1, FAIR, FAIR)
     throw(table, 2, {1: 0.99}, {2: 0.99})
-    stand(table, "go", "go", "go", "connecticut", looks=4)
+    stand(table, "go", "go", "go", "connecticut", looks=8)
+    assert table.game.actions == []
+
+
+def test_nor_does_one_that_may_be_the_next_players() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go", "go", looks=4)
+    throw(table, 1, FAIR, FAIR)
+    throw(table, 2, {1: 0.99}, {2: 0.99})
+    stand(table, "go", "go", "go", "baltic", looks=4)
     assert table.game.actions == []
 
 
