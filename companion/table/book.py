@@ -78,8 +78,8 @@ class Step:
 
     @property
     def is_read(self) -> bool:
-        """Whether it is known what the dice of a throw showed, and not only what they came to."""
-        return self.is_amended or self.confidence is None or self.confidence >= SURE
+        """Whether it is known what the dice of a throw showed, and not only what they came to; also of all else."""
+        return "roll" not in self.action or self.is_amended or self.confidence is None or self.confidence >= SURE
 
     @property
     def told(self) -> list[dict[str, Any]]:

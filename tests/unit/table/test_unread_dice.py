@@ -74,6 +74,15 @@ def test_so_are_those_that_one_die_and_the_token_tell() -> None:
     assert thrown(table)["reason"] == "The token shows which reading is right."
 
 
+def test_what_is_no_throw_is_told_however_unsure_it_is() -> None:
+    table = new_table(("Ann", "Bob", "Cat"), variant="monopozombie")
+    play(table, {"set": {"stage": "outbreak", "players": {"Ann": {"status": "zombie"}}}}, {"roll": [1, 3], "by": "Ann"})
+    table.observe(token("hat", "income-tax", 0.9))
+    assert thrown(table)["action"] == {"choose": "income-tax", "by": "Ann"}
+    assert thrown(table)["confidence"] == pytest.approx(0.9)
+    assert thrown(table)["is_read"]
+
+
 def test_of_a_throw_that_moves_nobody_not_even_the_sum_is_known() -> None:
     table = new_table()
     play(table, {"set": {"players": {"Ann": {"at": "jail", "in_jail": True}}}})

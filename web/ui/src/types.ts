@@ -139,7 +139,7 @@ export interface LogLine {
   action?: Action | null;
   /** Of a throw how many sides each die has. */
   sides?: number[];
-  /** Of a throw whether it is known what each die showed, and not only what they came to. */
+  /** False for a throw of which it is not known what each die showed, only what they came to. */
   is_read?: boolean;
 }
 
