@@ -103,22 +103,13 @@ def test_who_moves_next_tells_whether_it_was_a_double(then: tuple[str, ...], fac
     assert table.game.actions[0] == {"roll": faces, "by": "Ann"}
 
 
-def test_a_token_that_may_have_gone_on_by_the_next_throw_does_not_tell_the_first() -> None:
-    """Two threes and then 1 and 2 lead there, too."""
+@pytest.mark.parametrize("at", ["connecticut", "baltic"], ids=["after two threes", "by the next player"])
+def test_a_token_that_may_have_gone_there_by_the_next_throw_does_not_tell_the_first(at: str) -> None:
     table = new_table()
     stand(table, "go", "go", "go", "go", looks=4)
     throw(table, 1, FAIR, FAIR)
     throw(table, 2, {1: 0.99}, {2: 0.99})
-    stand(table, "go", "go", "go", "connecticut", looks=8)
-    assert table.game.actions == []
-
-
-def test_nor_does_one_that_may_be_the_next_players() -> None:
-    table = new_table()
-    stand(table, "go", "go", "go", "go", looks=4)
-    throw(table, 1, FAIR, FAIR)
-    throw(table, 2, {1: 0.99}, {2: 0.99})
-    stand(table, "go", "go", "go", "baltic", looks=4)
+    stand(table, "go", "go", "go", at, looks=8)
     assert table.game.actions == []
 
 
