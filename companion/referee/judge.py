@@ -1,5 +1,6 @@
 """Decides about the throws: taken at once, by the token, by what followed, or by people."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.observations import COP, TokenSeen
@@ -145,6 +146,8 @@ class Judge:
         weighed = self._weighed(wanted, found, arrived)
         if is_last and arrived and weighed and min(weighed[0].probability, weighed[0].fit) >= SURE:
             self._take(throw, weighed[0].faces, weighed[0].probability, "The token shows which reading is right.")
+        elif throw.thrown >= SURE and self._as_good_as_first(found) >= SURE:
+            self._take(throw, found[0].faces, found[0].probability, "Whichever it was, it comes to the same.")
         else:
             self._ask_dice(throw, wanted, weighed)
 
@@ -250,9 +253,12 @@ class Judge:
         is_plain = bool(fitting) and fitting[0].probability >= least * sum(w.probability for w in fitting)
         if is_plain and fitting[0].reading.probability >= LIKELY:
             return fitting[0]
-        look, worth = self._context.look, [w for w in weighed if w.probability >= WORTH]
-        as_good = sum(w.probability for w in worth if look.is_as_good(w.faces, weighed[0].faces))
-        return weighed[0] if as_good >= SURE else None
+        return weighed[0] if self._as_good_as_first(weighed) >= SURE else None
+
+    def _as_good_as_first(self, found: Sequence[Weighed | Reading]) -> float:
+        """Share of the first and of those that come to the same."""
+        look, worth = self._context.look, [each for each in found if each.probability >= WORTH]
+        return sum(each.probability for each in worth if look.is_as_good(each.faces, found[0].faces))
 
     def _may_be_again(self) -> Throw | None:
         """The last throw, if what the camera saw of it may be the next, of the same numbers."""

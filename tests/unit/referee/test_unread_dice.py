@@ -1,8 +1,10 @@
 """Dice that were not read: throws that come to the same need not be told apart, others are."""
 
+from typing import Any
+
 import pytest
 
-from companion.observations import TowerThrow
+from companion.observations import DiceSeen, DieSeen, TowerThrow
 from companion.referee.driver import RefereedGame
 from companion.referee.hands import SURE
 from companion.referee.outlook import Outlook
@@ -13,7 +15,7 @@ FAIR = dict.fromkeys(range(1, 7), 1 / 6)
 PLAYERS = ["Ann", "Bob", "Cat", "Dee"]
 
 
-def new_table(variant: str = "classic", **ann: str) -> RefereedGame:
+def new_table(variant: str = "classic", **ann: Any) -> RefereedGame:
     given = {"players": {"Ann": ann}} if ann else None
     return RefereedGame(Game.new(variant, PLAYERS, given=given))
 
@@ -33,7 +35,7 @@ def new_table(variant: str = "classic", **ann: str) -> RefereedGame:
     ],
 )
 def test_what_two_throws_come_to(
-    variant: str, ann: dict[str, str], one: tuple[int, ...], other: tuple[int, ...], is_as_good: bool
+    variant: str, ann: dict[str, Any], one: tuple[int, ...], other: tuple[int, ...], is_as_good: bool
 ) -> None:
     look = Outlook(new_table(variant, **ann).game)
     assert look.is_as_good(one, other) is is_as_good
@@ -67,7 +69,7 @@ def test_of_two_witnesses_that_differ_it_does_not_matter_who_is_right() -> None:
 
 
 def test_a_throw_in_jail_that_freed_nobody_is_told_by_the_next_but_not_what_it_showed() -> None:
-    table = RefereedGame(Game.new("classic", PLAYERS, given={"players": {"Ann": {"at": "jail", "in_jail": True}}}))
+    table = new_table(at="jail", in_jail=True)
     stand(table, "jail", "go", "go", "go", looks=4)
     throw(table, 1, FAIR, FAIR)
     throw(table, 2, {4: 0.99}, {5: 0.99})
@@ -76,6 +78,27 @@ def test_a_throw_in_jail_that_freed_nobody_is_told_by_the_next_but_not_what_it_s
     assert [(act.action["by"], act.confidence > SURE) for act in rolls] == [("Ann", False), ("Bob", True)]
     assert rolls[0].action["roll"][0] != rolls[0].action["roll"][1]
     assert table.game.state.players["Ann"].in_jail
+
+
+@pytest.mark.parametrize(("turns", "is_asked"), [(0, False), (1, False), (2, True)])
+def test_dice_that_free_nobody_whichever_they_were_are_no_question_until_they_lead_out(
+    turns: int, is_asked: bool
+) -> None:
+    """By the third throw in Jail the token moves. Rule: CL-8.9"""
+    table = new_table(at="jail", in_jail=True, jail_turns=turns)
+    stand(table, "jail", "go", "go", "go", looks=4)
+    throw(table, 1, {4: 0.99}, {2: 0.6, 3: 0.39})
+    told = [(act.action["roll"], act.because, round(act.confidence, 1)) for act in table.acts]
+    assert told == ([] if is_asked else [([4, 2], "Whichever it was, it comes to the same.", 0.6)])
+
+
+@pytest.mark.parametrize(("cocked", "thrown"), [(0.6, 1.0), (0.0, 0.5)])
+def test_dice_that_may_not_count_are_a_question_all_the_same(cocked: float, thrown: float) -> None:
+    table = new_table(at="jail", in_jail=True)
+    stand(table, "jail", "go", "go", "go", looks=4)
+    dice = (DieSeen(faces={4: 0.99}), DieSeen(faces={2: 0.6, 3: 0.39}, cocked=cocked))
+    table.see(DiceSeen(dice=dice, throw=1, thrown=thrown))
+    assert [question.about for question in table.questions] == ["dice"]
 
 
 def asked_about_a_double() -> RefereedGame:
