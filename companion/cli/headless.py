@@ -20,7 +20,6 @@ from companion.cli.virtual_play import (
 )
 from companion.observations import COP, DieKind, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
-from companion.referee.hands import SURE
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
 from companion.table.book import led_by
@@ -237,8 +236,7 @@ class HeadlessTable:
         mover = record.truth["mover"]
         for roll in self._rolls_read()[self._read_before :]:
             record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]), sum=sum(roll["dice"]))
-            taken = next((act.confidence for act in reversed(self.read.acts) if "roll" in act.action), 1.0)
-            if taken < SURE:
+            if not next((act.is_read for act in reversed(self.read.acts) if "roll" in act.action), True):
                 record.reading |= {"dice": None, "sum": sum(led_by(roll)) or None}
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE

@@ -46,6 +46,7 @@ class Context:
         because: str,
         evidence: tuple[str, ...] = (),
         confidence: float = 1.0,
+        is_read: bool = True,
         replaces: dict[str, Any] | None = None,
     ) -> None:
         """Proposes an action; nothing else is concluded before the caller says that it is done.
@@ -57,9 +58,15 @@ class Context:
             self.desk.effects.append(Note(text=text, about="decision", picture=evidence[-1] if evidence else None))
             return
         self.flight.append(action)
-        self.desk.effects.append(
-            Act(action=action, evidence=evidence, confidence=min(confidence, 1.0), because=because, replaces=replaces)
+        act = Act(
+            action=action,
+            evidence=evidence,
+            confidence=min(confidence, 1.0),
+            because=because,
+            is_read=is_read,
+            replaces=replaces,
         )
+        self.desk.effects.append(act)
 
     def landed(self, action: dict[str, Any]) -> bool:
         """Whether this action was the referee's own; it is then no longer under way."""

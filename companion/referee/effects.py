@@ -53,6 +53,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
         evidence: ids of the pictures it rests on.
         confidence: probability that the reading is right, 0-1.
         because: one short sentence for the log.
+        is_read: False for a throw of which it is not known what each die showed, only what they come to.
         replaces: the action, taken before, that this one corrects: the newest entry of the
             journal with that action is to be amended, and the game folded again.
     """
@@ -61,6 +62,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     confidence: float = 1.0
     because: str = ""
+    is_read: bool = True
     replaces: dict[str, Any] | None = None
 
 

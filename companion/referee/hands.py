@@ -9,8 +9,7 @@ from math import prod
 
 from companion.observations import DiceSeen, DieKind, DieSeen, StandingSeen, TowerThrow
 
-#: A reading with this probability or more is sure (protocol.md, "Observations"). Of a throw that was taken with less
-#: only what the dice come to is told.
+#: A reading with this probability or more is sure (protocol.md, "Observations").
 SURE = 0.97
 #: A face or a reading below this is not among the likely ones.
 LIKELY = 0.03
@@ -89,11 +88,15 @@ class Throw:
         return self.camera is not None or self.tower is not None
 
     @property
-    def is_sure(self) -> bool:
+    def is_known(self) -> bool:
         """Every die is sure by one witness, and no other speaks against it."""
-        if self.tower is not None and all(is_sure(die) for die in tower_dice(self.tower)):
-            return not self.is_disputed
-        return self.is_read and self.thrown >= SURE and not self.is_disputed
+        is_told = self.tower is not None and all(is_sure(die) for die in tower_dice(self.tower))
+        return (is_told or self.is_read) and not self.is_disputed
+
+    @property
+    def is_sure(self) -> bool:
+        """It is known what was thrown, and that it was."""
+        return self.is_known and self.thrown >= SURE
 
     @property
     def is_read(self) -> bool:

@@ -362,8 +362,9 @@ class Judge:
             return
         self._log.take(throw, faces, look.wanted.player)
         self._withdraw(throw, "It is clear now.")
-        action = look.roll(faces)
-        self._context.act(action, because=because, evidence=tuple(throw.pictures), confidence=confidence)
+        action, evidence = look.roll(faces), tuple(throw.pictures)
+        is_read = confidence >= SURE or (throw.is_known and alike(throw.best, faces))
+        self._context.act(action, because=because, evidence=evidence, confidence=confidence, is_read=is_read)
 
     def _drop(self, throw: Throw, text: str) -> None:
         self._log.drop(throw)

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from companion.journal import Entry, GameRecord, Journal
-from companion.referee.hands import SURE
 from companion.rules import Game, Refused
 from companion.table.errors import UnknownEntry
 
@@ -44,6 +43,7 @@ class Step:
         turn: number of the turn it belongs to.
         line: how the log shows it, once it has been shown; None after a fold.
         player: who acted; None for corrections by hand.
+        is_read: False for a throw of which it is not known what each die showed, only what they came to.
     """
 
     entry: int
@@ -59,6 +59,7 @@ class Step:
     before: Game | None = None
     turn: int = 0
     player: str | None = None
+    is_read: bool = True
     is_amended: bool = False
     is_undone: bool = False
     is_dropped: bool = False
@@ -75,11 +76,6 @@ class Step:
             return self.before.sides(self.action)
         except Refused:
             return [6 if face <= 6 else 20 for face in self.action["roll"]]
-
-    @property
-    def is_read(self) -> bool:
-        """Whether it is known what the dice of a throw showed, and not only what they came to; also of all else."""
-        return "roll" not in self.action or self.is_amended or self.confidence is None or self.confidence >= SURE
 
     @property
     def told(self) -> list[dict[str, Any]]:
@@ -187,7 +183,8 @@ class Book:
             step = self._add(entry)
         elif entry.kind == "amend":
             step = self.step(payload["entry"])
-            step.action, step.context, step.is_amended = payload["action"], payload.get("context", {}), True
+            step.action, step.context = payload["action"], payload.get("context", {})
+            step.is_amended = step.is_read = True
             self.fold_from(step)
         else:
             step = self.step(payload["entry"])
@@ -218,6 +215,7 @@ class Book:
             at=entry.at,
             because=payload.get("because", ""),
             evidence=tuple(payload.get("evidence", ())),
+            is_read=not payload.get("unread", False),
         )
         self._undone.clear()
         before = payload.get("before")
@@ -294,8 +292,8 @@ def amendment(book: Book, entry: int, action: Action) -> dict[str, Any]:
 
 
 def led_by(rolled: dict[str, Any]) -> list[int]:
-    """The sum of the dice of a move; of other throws nothing, for there throws of other sums may come to the same."""
-    return [sum(rolled["dice"])] if rolled["purpose"] == "move" else []
+    """How far the dice led, by their sum; nothing where another sum may come to the same, or not all dice count."""
+    return [sum(rolled["dice"])] if rolled["purpose"] == "move" and len(rolled["dice"]) <= 2 else []
 
 
 # -- what an action is about -------------------------------------------------------------------

@@ -210,6 +210,8 @@ class Fold:
             payload["faces"] = [
                 {str(face): share for face, share in die.items()} for die in faces_of(self._sightings.dice)
             ]
+        if not act.is_read:
+            payload["unread"] = True
         confidence = act.confidence if by in ("camera", "tower") else None
         kind = "set" if "set" in full else "action"
         return self._take(self.write(kind, payload, by, picture, confidence))

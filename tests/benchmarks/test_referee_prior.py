@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from companion.referee.driver import RefereedGame
-from companion.referee.hands import SURE
 from companion.rules import Game
 from tests.unit.referee.noise import best, dice_seen, token_seen
 
@@ -52,7 +51,7 @@ def is_wrong(table: RefereedGame, truth: Game, faces: list[int]) -> bool:
     if table.game.snapshot()["players"] != truth.snapshot()["players"]:
         return True
     told = next(act for act in reversed(table.acts) if "roll" in act.action)
-    return told.confidence >= SURE and sorted(told.action["roll"]) != sorted(faces)
+    return told.is_read and sorted(told.action["roll"]) != sorted(faces)
 
 
 @pytest.mark.benchmark

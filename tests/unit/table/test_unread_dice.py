@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from companion.observations import StandingSeen
+from companion.referee.hands import SURE
 from companion.table import Table
+from companion.table.book import led_by
 from tests.unit.table.tables import again, dice, new_table, place, play, shown, sure, token
 
 BLURRED = {4: 0.3, 5: 0.3}
@@ -64,6 +66,18 @@ def test_dice_that_were_read_are_told() -> None:
     assert (now(table)["dice"], now(table)["sum"]) == ([4, 5], 9)
     assert thrown(table)["is_read"]
     assert table.why(thrown(table)["entry"])["sum"] == "4 and 5 = 9 spaces"
+
+
+def test_so_are_those_of_which_each_is_sure_though_together_they_are_less_so() -> None:
+    table = new_table()
+    table.observe(dice({4: 0.972}, {5: 0.972}))
+    assert thrown(table)["confidence"] < SURE
+    assert now(table)["dice"] == [4, 5]
+
+
+def test_the_sum_of_three_is_not_told_for_it_may_not_be_how_far_they_led() -> None:
+    assert led_by({"purpose": "move", "dice": [1, 4]}) == [5]
+    assert led_by({"purpose": "move", "dice": [1, 4, 4]}) == []
 
 
 def test_so_are_those_that_one_die_and_the_token_tell() -> None:
