@@ -149,6 +149,7 @@ def overlooked(at: str, **spaces: dict[str, str]) -> RefereedGame:
 
 def test_of_a_throw_that_nobody_saw_it_is_open_whether_it_was_a_double() -> None:
     table = overlooked("oriental")
+    stand(table, "oriental", "vermont", "illinois", "pacific", looks=4)
     assert table.game.actions == []
 
 
