@@ -22,7 +22,7 @@ from companion.observations import COP, DieKind, Picture, SightSeen, StandingSee
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
-from companion.table.book import led_by
+from companion.table.book import sum_told
 from vision.live.watcher import AWAITED_S, Reader, Watcher
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
@@ -237,7 +237,7 @@ class HeadlessTable:
         for roll in self._rolls_read()[self._read_before :]:
             record.reading.update(mover=roll["player"], dice=sorted(roll["dice"]), sum=sum(roll["dice"]))
             if not next((act.is_read for act in reversed(self.read.acts) if "roll" in act.action), True):
-                record.reading |= {"dice": None, "sum": sum(led_by(roll)) or None}
+                record.reading |= {"dice": None, "sum": sum(sum_told(roll)) or None}
         record.truth["to"], record.truth["in_jail"] = place_of(self.truth, mover) or NOWHERE
         record.reading["to"], record.reading["in_jail"] = place_of(self.read.game, mover) or NOWHERE
         record.about = sorted(set(record.about))

@@ -79,10 +79,10 @@ class Step:
 
     @property
     def told(self) -> list[dict[str, Any]]:
-        """What followed, as people are told it: of dice that were not read no more than how far they led."""
+        """What followed, as people are told it: of dice that were not read no more than what they came to."""
         if self.is_read:
             return self.events
-        return [{**each, "dice": led_by(each)} if each["type"] == "rolled" else each for each in self.events]
+        return [{**each, "dice": sum_told(each)} if each["type"] == "rolled" else each for each in self.events]
 
     @property
     def is_out(self) -> bool:
@@ -291,9 +291,10 @@ def amendment(book: Book, entry: int, action: Action) -> dict[str, Any]:
     return {"entry": entry, "action": full, "context": context}
 
 
-def led_by(rolled: dict[str, Any]) -> list[int]:
-    """How far the dice led, by their sum; nothing where another sum may come to the same, or not all dice count."""
-    return [sum(rolled["dice"])] if rolled["purpose"] == "move" and len(rolled["dice"]) <= 2 else []
+def sum_told(rolled: dict[str, Any]) -> list[int]:
+    """What the dice came to, by their sum; nothing where another sum may come to the same, or not all of them count."""
+    is_sum = rolled["purpose"] in ("move", "utility_rent") and len(rolled["dice"]) <= 2
+    return [sum(rolled["dice"])] if is_sum else []
 
 
 # -- what an action is about -------------------------------------------------------------------

@@ -10,7 +10,7 @@ from companion.rules import Game
 from companion.rules.board import editions
 from companion.rules.catalog import spaces
 from companion.rules.registry import rules_of
-from companion.table.book import Book, Step, led_by
+from companion.table.book import Book, Step, sum_told
 from companion.words import Names, action_text
 from companion.words.decisions import decisions
 from companion.words.manage import manage
@@ -159,7 +159,7 @@ def now_view(names: Names, book: Book, automation: str) -> Json | None:
     shown: Json = {"dice": None, "sides": None, "sum": None, "picture": picture}
     if throw is not None and thrown is not None:
         faces = throw["dice"] if thrown.is_read else [None] * len(throw["dice"])
-        led = throw["dice"] if thrown.is_read else led_by(throw)
+        led = throw["dice"] if thrown.is_read else sum_told(throw)
         shown |= {"dice": faces, "sides": thrown.sides, "sum": sum(led) if led else None}
     if told is None:
         last = steps[-1]

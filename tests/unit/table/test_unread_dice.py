@@ -7,7 +7,7 @@ import pytest
 from companion.observations import StandingSeen
 from companion.referee.hands import SURE
 from companion.table import Table
-from companion.table.book import led_by
+from companion.table.book import sum_told
 from tests.unit.table.tables import again, dice, new_table, place, play, shown, sure, token
 
 BLURRED = {4: 0.3, 5: 0.3}
@@ -76,8 +76,9 @@ def test_so_are_those_of_which_each_is_sure_though_together_they_are_less_so() -
 
 
 def test_the_sum_of_three_is_not_told_for_it_may_not_be_how_far_they_led() -> None:
-    assert led_by({"purpose": "move", "dice": [1, 4]}) == [5]
-    assert led_by({"purpose": "move", "dice": [1, 4, 4]}) == []
+    assert sum_told({"purpose": "move", "dice": [1, 4]}) == [5]
+    assert sum_told({"purpose": "utility_rent", "dice": [1, 4]}) == [5]
+    assert sum_told({"purpose": "move", "dice": [1, 4, 4]}) == []
 
 
 def test_so_are_those_that_one_die_and_the_token_tell() -> None:
