@@ -159,3 +159,17 @@ def test_of_a_throw_that_nobody_saw_the_token_tells_no_more_than_the_sum() -> No
     unseen, seen = table.acts
     assert [sum(act.action["roll"]) for act in (unseen, seen)] == [9, 5]
     assert unseen.confidence == pytest.approx(0.5, abs=0.05)
+
+
+def test_of_four_dice_that_lie_there_the_token_does_not_tell_which_two_were_thrown() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go", "go", looks=4)
+    throw(table, 1, {1: 0.99}, {4: 0.99}, {2: 0.99}, {3: 0.99})
+    stand(table, "go", "go", "go", "reading", looks=4)
+    assert [(sum(act.action["roll"]), act.is_read) for act in table.acts] == [(5, False)]
+
+
+def test_dice_of_which_each_is_sure_are_read_however_unsure_they_are_together() -> None:
+    table = new_table()
+    throw(table, 1, {4: 0.972}, {5: 0.972})
+    assert [(act.is_read, act.confidence < SURE) for act in table.acts] == [(True, True)]
