@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.observations import DieKind, Observation, Picture, SightSeen
+from companion.observations import BoardBook, DieKind, Observation, Picture, SightSeen
 
 log = logging.getLogger(__name__)
 
@@ -170,8 +170,9 @@ class Eyes:
         self._settings.update(has_markers=has_markers, playing=playing)
         self._tell("game", has_markers, playing)
 
-    def learn(self, book: dict[str, tuple[int, bool]]) -> None:
-        """Where the game has the tokens (name -> square 0-39, in jail): helps to tell look-alikes apart."""
+    def learn(self, book: BoardBook) -> None:
+        """What the game has on the board: helps to tell look-alikes apart, and to count houses."""
+        self._settings["book"] = book
         self._tell("book", book)
 
     def teach(self, token: str, square: int, in_jail: bool, company: list[str]) -> None:
@@ -231,7 +232,7 @@ class Eyes:
         self._runs += 1
         # A new worker starts from the settings, which hold what it was told; what is told from here on it hears too.
         with self._posted:
-            self._outbox = [message for message in self._outbox if message[0] in ("world", "book")]
+            self._outbox = [message for message in self._outbox if message[0] == "world"]
         settings = {**self._settings, "prefix": f"{self._settings.get('prefix', '')}{self._runs:02d}-"}
         process = context.Process(target=self._target, args=(theirs, settings), name="eyes", daemon=True)
         process.start()

@@ -25,6 +25,18 @@ COP = "cop"
 DieKind = Literal["d4", "d6", "d20"]
 
 
+class BoardBook(msgspec.Struct, frozen=True):
+    """What a game's book has on the board: one sees better what one expects.
+
+    Attributes:
+        tokens: enrolled name -> (square 0-39, in jail).
+        streets: square -> (houses, hotel), of those streets of which the book is sure.
+    """
+
+    tokens: dict[str, tuple[int, bool]] = {}
+    streets: dict[int, tuple[int, bool]] = {}
+
+
 class SourceError(BoardsideError):
     """A camera, file or port cannot be opened, timed out or spoke nonsense."""
 

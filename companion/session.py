@@ -11,13 +11,14 @@ import msgspec
 
 from companion.choices import record_of
 from companion.journal import GameRecord, Journal, JournalError
-from companion.observations import COP, SPACES, DieKind, Observation, Picture, SightSeen, TowerThrow
+from companion.observations import COP, BoardBook, DieKind, Observation, Picture, SightSeen, TowerThrow
 from companion.patience import Later, Patience, check_reaction_s, later, open_reactions
 from companion.referee.hands import parse
 from companion.referee.pieces import has_markers
 from companion.rules.errors import BoardsideError
 from companion.table import Stale, Table
 from companion.table.book import opening, read_book
+from companion.table.sightings import board_book
 from companion.table.table import utc_now
 from companion.table.view import empty_view, sight_json
 from companion.workshop import NO_CAMERA, Calibration, Eyes, Towers, Workshop
@@ -88,7 +89,7 @@ class Session:
         self._tray_word = ""
         self._towers: Towers | None = None
         self._hand: str | None = None
-        self._told_book: dict[str, tuple[int, bool]] = {}
+        self._told_book = BoardBook()
         self._looked_for: tuple[bool, tuple[str, ...] | None] = (True, None)
 
     # -- the game ------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ class Session:
             self._looked_for = looked_for
             if self._eyes is not None:
                 self._eyes.look_for(*looked_for)
-        book = token_places(view)
+        book = board_book(view["snapshot"], _tokens(view))
         if self._eyes is not None and not view["questions"] and book != self._told_book:
             self._told_book = book
             self._eyes.learn(book)
@@ -259,8 +260,8 @@ class Session:
         if self._table is None or self._eyes is None:
             return
         view = self._table.view()
-        book = token_places(view)
-        tokens = {each["name"]: each["token"] for each in view["players"]}
+        tokens = _tokens(view)
+        book = board_book(view["snapshot"], tokens).tokens
         token = tokens.get(player, COP if player == COP else None)
         if token in book:
             square, in_jail = book[token]
@@ -498,23 +499,9 @@ class Session:
             self._eyes.use_profile(profile)
 
 
-def token_places(view: Json) -> dict[str, tuple[int, bool]]:
-    """Where the game has the tokens: enrolled name -> (square 0-39, in jail)."""
-    tokens = {player["name"]: player["token"] for player in view["players"] if player["token"]}
-    standing = ((tokens[name], player) for name, player in _states(view).items() if name in tokens)
-    places = {
-        token: (SPACES.index(player["at"]), bool(player["in_jail"]))
-        for token, player in standing
-        if player["at"] in SPACES and player["status"] != "bankrupt"
-    }
-    cop = (view["snapshot"] or {}).get(COP)
-    return places if cop is None else {**places, COP: (SPACES.index(cop["at"]), False)}
-
-
-def _states(view: Json) -> Json:
-    """The players' states; none before there is a game."""
-    snapshot = view["snapshot"]
-    return {} if snapshot is None else dict(snapshot["players"])
+def _tokens(view: Json) -> dict[str, str]:
+    """Under which names the players' tokens are enrolled."""
+    return {player["name"]: player["token"] for player in view["players"] if player["token"]}
 
 
 def dice_of(hand: str | None) -> tuple[DieKind, ...] | None:

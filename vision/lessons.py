@@ -1,6 +1,6 @@
 """What people say of the table teaches the reader: a token that it took for another is known by how it looked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,7 +48,13 @@ class Example:
 
 
 class Pupil(Protocol):
-    """A reader that can be taught, and asked which tokens have fallen over (`vision.reader.TableReader`)."""
+    """A reader that can be taught, and asked which tokens have fallen over (`vision.reader.TableReader`).
+
+    Attributes:
+        booked: square -> (houses, hotel) that the game's book has on a street.
+    """
+
+    booked: Mapping[int, tuple[int, bool]]
 
     def learn(self, frame_bgr: NDArray[np.uint8], told: Told) -> Example | None: ...
 

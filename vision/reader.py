@@ -98,6 +98,7 @@ class TableReader:
         reads_dice: False leaves the dice to another camera.
         has_markers: False where the game has no bombs, miners and no cop: what looks like one may be a token.
         playing: the names of the tokens that play; those of others that are enrolled are not given. None where all may.
+        booked: square -> (houses, hotel) that the game's book has on a street: what looks otherwise is looked at twice.
         empty_bgr: the picture of the empty board that others are compared with; no finer than they are, and without
             lamps that went out since.
     """
@@ -115,6 +116,7 @@ class TableReader:
         self._kinds = kinds
         self.reads_dice = self.has_markers = True
         self.playing: Collection[str] | None = None
+        self.booked: Mapping[int, tuple[int, bool]] = {}
         self._models = models
         self._examples = {name: list(crops) for name, crops in (examples or {}).items()}
         self._overview = Overview()
@@ -222,7 +224,7 @@ class TableReader:
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             feet = _feet_of(where.view, known, cop)
-            doubted = self._streets.doubted(buildings, found.sight, feet, strange, pieces)
+            doubted = self._streets.doubted(buildings, found.sight, feet, strange, pieces, self.booked)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         buildings = recounted(buildings, doubted)
         return self._result(began, where, look, False, tokens, dice, buildings, markers, doubted)

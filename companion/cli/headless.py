@@ -8,7 +8,6 @@ from companion.bots import Action, Bots
 from companion.cli.virtual_play import (
     NAMES,
     Seating,
-    cop_place,
     dice_due,
     gestures_between,
     is_walk,
@@ -18,11 +17,12 @@ from companion.cli.virtual_play import (
     throw_command,
     thrower,
 )
-from companion.observations import COP, DieKind, Picture, SightSeen, StandingSeen
+from companion.observations import BoardBook, DieKind, Picture, SightSeen, StandingSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.pieces import has_markers
 from companion.rules import Game, Refused
 from companion.table.book import sum_told
+from companion.table.sightings import board_book
 from vision.live.watcher import AWAITED_S, Reader, Watcher
 from vision.reader import TableReader
 from vision.virtual.render import Renderer
@@ -103,7 +103,7 @@ class HeadlessTable:
         self._record: TurnRecord | None = None
         self._read_before = 0
         self._due: tuple[DieKind, ...] | None = None
-        self._book: dict[str, tuple[int, bool]] = {}
+        self._book = BoardBook()
         self._standing: StandingSeen | None = None
         self._tell_eyes()
         self._rest()
@@ -144,9 +144,8 @@ class HeadlessTable:
         self._hands(before, player)
 
     def _tell_eyes(self) -> None:
-        """Which dice the game that was read waits for, and where it has the tokens, as a live game tells it."""
-        places = {token: place_of(self.read.game, name) for name, token in self.seating.tokens.items()}
-        book = {token: place for token, place in {**places, COP: cop_place(self.read.game)}.items() if place}
+        """Which dice the game that was read waits for, and what it has on the board, as a live game tells it."""
+        book = board_book(self.read.game.snapshot(), self.seating.tokens)
         if not self.read.questions and book != self._book:
             self._book = book
             self._watcher.learn(book)

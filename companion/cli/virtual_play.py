@@ -66,12 +66,6 @@ def place_of(game: Game, player: str) -> tuple[int, bool] | None:
     return None if state.at is None else (SPACES.index(state.at), bool(state.in_jail))
 
 
-def cop_place(game: Game) -> tuple[int, bool] | None:
-    """(square, in jail) where the book has the Cop; None where the variant has none."""
-    cop = getattr(game.state, COP, None)
-    return None if cop is None else (SPACES.index(cop.at), False)
-
-
 def gestures_between(before: Game, after: Game, seating: Seating, mover: str) -> Iterator[Command]:
     """What hands have to do on the board so that it shows `after` instead of `before`."""
     for player, token in seating.tokens.items():

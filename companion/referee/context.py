@@ -11,12 +11,17 @@ from companion.rules import Game
 from companion.rules.board import space_names
 
 
+def is_bookless(snapshot: dict[str, Any]) -> bool:
+    """Whether the variant keeps no book of buildings and markers. Rule: WA-5"""
+    return bool(snapshot["variant"] == "watch")
+
+
 @dataclass
 class Context:
     """
     Attributes:
         flight: actions that were proposed and of which the caller has not yet told that they are done.
-        is_bookless: the variant keeps no book of buildings and markers (WA-5).
+        is_bookless: see `is_bookless`.
     """
 
     game: Game
@@ -26,7 +31,7 @@ class Context:
     def __post_init__(self) -> None:
         self.look = Outlook(self.game)
         self._names = space_names(self.look.snapshot["edition"])
-        self.is_bookless = self.look.snapshot["variant"] == "watch"
+        self.is_bookless = is_bookless(self.look.snapshot)
 
     def look_again(self) -> None:
         self.look = Outlook(self.game)

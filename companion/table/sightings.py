@@ -1,4 +1,7 @@
-"""What sources report, made ready for the book: tokens become players, and what says nothing new is passed over."""
+"""What sources report, made ready for the book: tokens become players, and what says nothing new is passed over.
+
+And what the book has, made ready for those that watch the board.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +10,8 @@ import msgspec
 
 from companion.observations import (
     COP,
+    SPACES,
+    BoardBook,
     BuildingsSeen,
     DiceSeen,
     MarkersSeen,
@@ -15,6 +20,7 @@ from companion.observations import (
     TokenSeen,
     TowerThrow,
 )
+from companion.referee.context import is_bookless
 
 #: Probabilities that differ by less than this say the same, unless the referee's threshold lies between them.
 STEP = 0.05
@@ -35,6 +41,34 @@ def from_json(payload: dict[str, Any]) -> Observation:
     # Faces of dice are numbers, which JSON only has as keys of text.
     observation: Observation = msgspec.json.decode(msgspec.json.encode(payload), type=_JOURNALLED)
     return observation
+
+
+def board_book(snapshot: dict[str, Any] | None, tokens: Mapping[str, str]) -> BoardBook:
+    """What the book has on the board; nothing before there is a game.
+
+    A street that an open decision is about (CL-9.10) may be built on at any moment, so that nothing is said of it.
+
+    Args:
+        tokens: player -> enrolled name.
+    """
+    if snapshot is None:
+        return BoardBook()
+    standing = {token: snapshot["players"][name] for name, token in tokens.items() if name in snapshot["players"]}
+    places = {
+        token: (SPACES.index(player["at"]), bool(player["in_jail"]))
+        for token, player in standing.items()
+        if player["at"] in SPACES and player["status"] != "bankrupt"
+    }
+    if (cop := snapshot.get(COP)) is not None:
+        places[COP] = (SPACES.index(cop["at"]), False)
+    is_open = {space for decision in snapshot["pending"] for space in decision.get("options") or ()}
+    spaces = {} if is_bookless(snapshot) else snapshot["spaces"]
+    streets = {
+        SPACES.index(space): (int(held.get("houses", 0)), bool(held.get("hotel", False)))
+        for space, held in spaces.items()
+        if space not in is_open
+    }
+    return BoardBook(places, streets)
 
 
 class Sightings:

@@ -1,7 +1,7 @@
 """Frames in, observations out: waits for the scene to settle, reads it, and reports what has changed."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.observations import (
     COP,
     SPACES,
+    BoardBook,
     Building,
     BuildingsSeen,
     DiceSeen,
@@ -185,9 +186,12 @@ class Watcher:
         self._throws.wanted = dice
         self._due = tuple(kinds)
 
-    def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
-        """Where the game has the tokens (name -> square, in jail): helps to tell look-alikes apart."""
-        self._identity.learn(book)
+    def learn(self, book: BoardBook) -> None:
+        """What the game has on the board: helps to tell look-alikes apart, and to count houses."""
+        self._identity.learn(book.tokens)
+        self._streets.learn(book.streets)
+        if self._pupil is not None:
+            self._pupil.booked = book.streets
 
     def teach(self, told: Told) -> None:
         """People have said where a token stands: the next clear picture teaches how it looks."""

@@ -1,7 +1,7 @@
 """The eyes' own process: opens the source, watches, and sends what it sees through a pipe.
 
 Messages to the worker are tuples: `("profile", settings)`, `("camera", text)`, `("expect", kinds of dice or None)`,
-`("book", {token: (square, in jail)})`, `("told", a token's place)`, `("world", [command, …])`, `("frame",)`,
+`("book", BoardBook)`, `("told", a token's place)`, `("world", [command, …])`, `("frame",)`,
 `("stop",)`. Messages from it: `("seen", bytes)` (an encoded observation or picture), `("frame", jpeg)` (None while the
 source gives none), `("learned", token, png)` (an example for the profile), `("beat", bytes)` (an encoded `Beat`),
 `("busy",)` (something begins that may take a while), `("ended",)`.
@@ -21,7 +21,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.observations import COP, BoardsideError, DieKind, SightSeen, SourceError
+from companion.observations import COP, BoardBook, BoardsideError, DieKind, SightSeen, SourceError
 from vision.lessons import Example, Told
 from vision.live.stills import MOST_FRAMES, Stills
 from vision.live.tray import TrayReader
@@ -75,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         reads_dice: False where another camera reads the dice.
         has_markers: False where the game has no bombs, miners and no cop.
         playing: names of the tokens that play; None where all that are enrolled may.
+        book: what the game has on the board.
     """
 
     camera: str
@@ -88,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reads_dice: bool = True
     has_markers: bool = True
     playing: tuple[str, ...] | None = None
+    book: BoardBook = BoardBook()
 
 
 def run(connection: Connection, settings: dict[str, Any]) -> None:
@@ -117,6 +119,7 @@ class _Worker:
         self._reader_in_use: TableReader | TrayReader | None = None
         self._reads_dice = settings.reads_dice
         self._has_markers, self._playing = settings.has_markers, settings.playing
+        self._book = settings.book
         self._source: _Frames | None = None
         self._is_slideshow = False
         self._stills = Stills()
@@ -190,6 +193,7 @@ class _Worker:
             prefix=self._settings.prefix,
             pupil=None if isinstance(reader, TrayReader) else reader,
         )
+        self._watcher.learn(self._book)
         self._reader_in_use = reader
         self._tell_reader()
 
@@ -249,10 +253,10 @@ class _Worker:
             elif what == "game":
                 self._has_markers, self._playing = arguments
                 self._tell_reader()
-            elif what == "book" and self._watcher is not None:
-                self._watcher.learn(
-                    {name: (int(square), bool(jailed)) for name, (square, jailed) in arguments[0].items()}
-                )
+            elif what == "book":
+                self._book = arguments[0]
+                if self._watcher is not None:
+                    self._watcher.learn(self._book)
             elif what == "told" and self._watcher is not None:
                 self._watcher.teach(Told(**arguments[0]))
             elif what == "world" and self._virtual is not None:

@@ -9,6 +9,7 @@ of one tell of what size and color those of the others are. There is one for cam
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -101,23 +102,32 @@ class StreetReader:
         tokens: Points | None = None,
         strange: Sequence[Found] = (),
         pieces: Sequence[Found] = (),
+        booked: Mapping[int, tuple[int, bool]] = MappingProxyType({}),
     ) -> dict[int, NDArray[np.float64]]:
         """What streets that are not clear show as a whole, those among them where buildings may have been missed.
+
+        What is clear but not as the book has it is looked at like this as well: a house may hide behind another.
 
         Args:
             buildings: as feet tell them.
             tokens: (n, 2) the feet of what is known to be a token, and so no houses, whatever it looks like.
             strange: what was found as a token, but is no figure: houses in a heap are, and hotels off their strips.
             pieces: by which the buildings were read, with their colors.
+            booked: square -> (houses, hotel) that the game's book has there.
         Returns:
             Street -> (2, HOUSES) probability of so many houses, without and with a hotel.
         """
         rows = [street for street, reading in buildings.items() if not reading.hotel]
         clear = [street for street in rows if buildings[street].confidence >= _CLEAR]
+        clear = [street for street in clear if booked.get(street) in (None, (buildings[street].houses, False))]
         asked = [street for street in buildings if street not in clear]
         there = self._chances(strange)
         missed = [street for street in STREETS if street not in buildings]
-        asked += [street for street in missed if street in there or self._differs(street, sight)]
+        asked += [
+            street
+            for street in missed
+            if street in there or any(booked.get(street, ())) or self._differs(street, sight)
+        ]
         if not asked:
             return {}
         if tokens is not None and len(tokens):
@@ -245,16 +255,8 @@ def recounted(
     """The buildings, but on streets of which the probability (2, HOUSES) of each number is known what is likeliest."""
     again = dict(buildings)
     for street, shares in doubted.items():
-        reading = _likeliest(again.pop(street, None), shares)
-        if reading is not None:
-            again[street] = reading
+        again.pop(street, None)
+        is_hotel, houses = (int(index) for index in np.unravel_index(shares.argmax(), shares.shape))
+        if houses or is_hotel:
+            again[street] = BuildingReading(houses, bool(is_hotel), float(shares.max()))
     return again
-
-
-def _likeliest(before: BuildingReading | None, shares: NDArray[np.float64]) -> BuildingReading | None:
-    """What stands on a street by the probability (2, HOUSES) of each number; None where nothing does."""
-    is_hotel, houses = (int(index) for index in np.unravel_index(shares.argmax(), shares.shape))
-    if before is not None and (houses, bool(is_hotel)) == (before.houses, before.hotel):
-        # That there is anything is no surer than before.
-        return before
-    return BuildingReading(houses, bool(is_hotel), float(shares.max())) if houses or is_hotel else None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal, JournalError
-from companion.observations import Observation, SightSeen, TokenSeen, TowerThrow
+from companion.observations import BoardBook, Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
 from companion.session import CATCH_UP_S, Session, SetupError, dice_of
 from companion.table import Table
@@ -48,7 +48,7 @@ class StillEyes:
     def look_for(self, has_markers: bool, playing: tuple[str, ...] | None) -> None:
         self.told.append(("game", (has_markers, playing)))
 
-    def learn(self, book: dict[str, tuple[int, bool]]) -> None:
+    def learn(self, book: BoardBook) -> None:
         self.told.append(("learn", book))
 
     def read_dice(self, is_wanted: bool) -> None:
@@ -207,7 +207,7 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
         ("game", (False, table.tokens)),
         ("expect", ("d6", "d6")),
     ]
-    assert [told for what, told in eyes[0].told if what == "learn"][-1] == {"hat": (0, False)}
+    assert [told for what, told in eyes[0].told if what == "learn"][-1].tokens == {"hat": (0, False)}
     session.observe(sure(1, 2))
     table.act({"choose": "auction"})
     assert [told for what, told in eyes[0].told if what == "expect"][-1] is None

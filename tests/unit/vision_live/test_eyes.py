@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion import eyes as eyes_module
 from companion.eyes import Eyes
-from companion.observations import DiceSeen, Observation, Picture, SightSeen
+from companion.observations import BoardBook, DiceSeen, Observation, Picture, SightSeen
 from tests.unit.vision_live import workers
+from vision.live.worker import Settings
 
 PATIENCE_S = 180.0
 
@@ -211,6 +213,17 @@ def test_what_is_told_last_holds_though_it_was_told_before() -> None:
     for dice in (("d6", "d6"), None, ("d6", "d6")):
         eyes.expect(dice)
     assert [message[1] for message in eyes._outbox] == [None, ("d6", "d6")]
+
+
+def test_what_the_book_has_is_told_and_kept_for_the_next_worker(start: Start) -> None:
+    eyes, _ = start(workers.honest)
+    wait_for(lambda: eyes.status.is_running)
+    book = BoardBook({"hat": (5, False)}, {6: (2, False)})
+    told = list[tuple[object, ...]]()
+    eyes._tell = lambda *message: told.append(message)
+    eyes.learn(book)
+    assert told == [("book", book)]
+    assert msgspec.convert({"camera": "none", **eyes._settings}, Settings).book == book
 
 
 def test_stopping_ends_the_worker(start: Start) -> None:

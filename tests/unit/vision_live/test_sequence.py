@@ -75,7 +75,7 @@ def test_doubtful_street_is_what_it_was() -> None:
     shares[0, [2, 3]] = 0.4, 0.6
     clear, doubtful = reading(buildings={6: two}), reading(buildings={6: three}, doubted={6: shares})
     assert [read.buildings[6].houses for read in following(clear, doubtful)] == [2, 2]
-    assert following(doubtful)[0].buildings == {6: three}
+    assert following(doubtful)[0].buildings[6].houses == 3
 
 
 @pytest.mark.parametrize("unread", [{"hand": True}, {"board_found": False, "corners_px": None}])

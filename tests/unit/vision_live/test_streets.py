@@ -26,9 +26,8 @@ def read(memory: StreetMemory, houses: int, chance: float) -> int:
 
 
 def test_the_first_picture_is_taken_at_its_word() -> None:
-    assert StreetMemory().told({6: BuildingReading(1, False, 0.6)}, doubt(1, 0.6)) == {
-        6: BuildingReading(1, False, 0.6)
-    }
+    told = StreetMemory().told({6: BuildingReading(1, False, 0.6)}, doubt(1, 0.6))[6]
+    assert (told.houses, told.confidence) == (1, pytest.approx(0.6, abs=1e-3))
 
 
 @pytest.mark.parametrize("houses", [0, 1, 4])
@@ -66,4 +65,47 @@ def test_a_sure_street_is_as_it_is_seen_and_another_table_begins_anew() -> None:
     doubted = BuildingReading(2, False, 0.6), doubt(2, 0.6, other=4)
     assert memory.told({6: doubted[0]}, doubted[1])[6].houses == 4
     memory.forget()
-    assert memory.told({6: doubted[0]}, doubted[1]) == {6: doubted[0]}
+    again = memory.told({6: doubted[0]}, doubted[1])[6]
+    assert (again.houses, again.confidence) == (2, pytest.approx(0.6, abs=1e-3))
+
+
+def test_what_the_book_has_is_told_of_a_doubtful_street_and_what_is_plain_all_the_same() -> None:
+    memory = StreetMemory()
+    memory.learn({6: (4, False)})
+    assert told_of(memory, 4, 0.1) == (4, False)
+    memory.forget()
+    assert told_of(memory, 4, 0.01) == (2, False)
+
+
+def test_what_the_book_has_does_not_add_up() -> None:
+    """However long it has been there, a doubtful look that lasts is believed at last."""
+    memory = StreetMemory()
+    memory.learn({6: (4, False)})
+    seen = [told_of(memory, 4, 0.1) for _ in range(9)]
+    assert seen[0] == (4, False)
+    assert seen[-1] == (2, False)
+    memory.learn({})
+    assert told_of(memory, 4, 0.4) == (2, False)
+
+
+@pytest.mark.parametrize("hotel", [False, True])
+def test_what_is_told_by_the_book_is_as_sure_as_both_are(hotel: bool) -> None:
+    memory, shares = StreetMemory(), np.full((2, 5), 1e-4)
+    shares[0, 2], shares[1, 0] = (0.75, 0.25) if hotel else (0.25, 0.75)
+    memory.learn({6: (0, True) if hotel else (2, False)})
+    told = memory.told({}, {6: shares})[6]
+    assert (told.houses, told.hotel) == ((0, True) if hotel else (2, False))
+    # 0.25 : 0.75 by sight, 31 : 1 by the book.
+    assert told.confidence == pytest.approx(31 / 34, abs=1e-3)
+
+
+def test_another_book_or_one_that_no_street_can_hold_tells_nothing() -> None:
+    memory = StreetMemory()
+    memory.learn({6: (7, False), 8: (1, False), 5: (1, False)})
+    assert told_of(memory, 4, 0.4) == (2, False)
+
+
+def told_of(memory: StreetMemory, houses: int, chance: float) -> tuple[int, bool]:
+    """What is told of a street that shows so many houses by this chance, or else two."""
+    told = memory.told({6: TWO}, doubt(houses, chance))[6]
+    return told.houses, told.hotel

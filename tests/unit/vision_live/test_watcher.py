@@ -1,7 +1,7 @@
 """From frames of a virtual table to observations, with a reader that makes no mistakes of its own."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import msgspec
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.observations import (
+    BoardBook,
     BuildingsSeen,
     DiceSeen,
     MarkersSeen,
@@ -281,6 +282,8 @@ def test_what_cannot_be_read_is_said_by_the_light() -> None:
 class Learner(ScriptedReader):
     """Learns whatever it is told, where it stands in the scripted reading."""
 
+    booked: Mapping[int, tuple[int, bool]] = {}
+
     def learn(self, frame_bgr: FrameBgr, told: Told) -> Example | None:
         there = [token for token in self.reading.tokens if token.square == told.square]
         return Example(told.token, frame_bgr[:4, :4], there[0].base_px) if there else None
@@ -368,7 +371,7 @@ def test_the_cop_and_a_token_of_his_kind_are_told_apart_by_the_book() -> None:
     read = {"tokens": [blue], "markers": [MarkerReading("cop", 8, 0.7, cop.box, cop)]}
     first = {item.token: max(item.spaces, key=item.spaces.get) for item in only(TokenSeen, rig.see(**read))}
     assert first == {"blue": "go-to-jail", "cop": "vermont"}
-    rig.watcher.learn({"cop": (30, False), "blue": (8, False)})
+    rig.watcher.learn(BoardBook({"cop": (30, False), "blue": (8, False)}))
     rig.move()
     told = rig.see(**read)
     later = {item.token: max(item.spaces, key=item.spaces.get) for item in only(TokenSeen, told)}
@@ -376,6 +379,20 @@ def test_the_cop_and_a_token_of_his_kind_are_told_apart_by_the_book() -> None:
     (standing,) = only(StandingSeen, told)[-1:]
     assert standing.tokens == {"vermont": 1.0}
     assert set(standing.named) == {"blue"}
+
+
+def test_a_street_that_is_not_clear_is_told_as_the_book_has_it() -> None:
+    learner = Learner()
+    rig = Rig(reader=learner, pupil=learner)
+    shares = np.full((2, 5), 1e-4)
+    shares[0, 2], shares[0, 3] = 0.8, 0.2
+    seen = {"buildings": {6: BuildingReading(2, False, 0.8)}, "doubted": {6: shares}}
+    for booked, told in (({}, 2), ({6: (3, False)}, 3)):
+        rig.watcher.learn(BoardBook(streets=booked))
+        assert learner.booked == booked
+        rig.move()
+        (sight,) = only(BuildingsSeen, rig.see(3.0, **seen))
+        assert sight.buildings["oriental"].houses == told
 
 
 def test_bumped_camera_moves_no_die_and_no_token() -> None:

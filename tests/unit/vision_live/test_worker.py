@@ -12,7 +12,7 @@ import pytest
 
 from companion import eyes as eyes_module
 from companion.eyes import Eyes
-from companion.observations import DiceSeen, DieSeen, Observation, Picture, SightSeen
+from companion.observations import BoardBook, DiceSeen, DieSeen, Observation, Picture, SightSeen
 from tests.network_camera import network_camera
 from tests.unit.vision_live.helpers import noisy_table
 from tests.unit.vision_live.test_eyes import PATIENCE_S, wait_for
@@ -341,6 +341,33 @@ def test_the_reader_is_told_what_the_game_has() -> None:
     later._obey()
     assert (later._reader_in_use.has_markers, later._reader_in_use.playing) == (False, ("hat",))
     assert later._reader_in_use.kinds == ("d6", "d6")
+
+
+class Student(Thrower):
+    """A watcher that remembers what the book has."""
+
+    book: BoardBook | None = None
+
+    def __init__(self, *_: object, **__: object) -> None:
+        super().__init__()
+
+    def learn(self, book: BoardBook) -> None:
+        self.book = book
+
+
+def test_every_watcher_is_told_what_the_book_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = BoardBook({"hat": (5, False)}), BoardBook({"hat": (9, False)}, {6: (2, False)})
+    eyes = _Worker(Wire(("book", after)), Settings(camera="none", book=before))
+    monkeypatch.setattr(worker, "Watcher", Student)
+    monkeypatch.setattr(eyes, "_reader", lambda profile: Reader())
+    eyes._use_profile({})
+    first = eyes._watcher
+    assert first.book == before, "as the eyes before it were told"
+    eyes._obey()
+    assert first.book == after
+    eyes._use_profile({})
+    assert eyes._watcher is not first
+    assert eyes._watcher.book == after
 
 
 class Onlooker(Thrower):
