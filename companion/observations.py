@@ -31,10 +31,12 @@ class BoardBook(msgspec.Struct, frozen=True):
     Attributes:
         tokens: enrolled name -> (square 0-39, in jail).
         streets: square -> (houses, hotel), of those streets of which the book is sure.
+        markers: square -> `bomb`, `miner`, of those spaces where some lie.
     """
 
     tokens: dict[str, tuple[int, bool]] = {}
     streets: dict[int, tuple[int, bool]] = {}
+    markers: dict[int, tuple[str, ...]] = {}
 
 
 class SourceError(BoardsideError):

@@ -1,12 +1,13 @@
 """What people say of the table teaches the reader: a token that it took for another is known by how it looked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.observations import BoardBook
 from vision.detections import TokenReading
 from vision.pixels import Image
 
@@ -51,10 +52,10 @@ class Pupil(Protocol):
     """A reader that can be taught, and asked which tokens have fallen over (`vision.reader.TableReader`).
 
     Attributes:
-        booked: square -> (houses, hotel) that the game's book has on a street.
+        book: what the game has on the board.
     """
 
-    booked: Mapping[int, tuple[int, bool]]
+    book: BoardBook
 
     def learn(self, frame_bgr: NDArray[np.uint8], told: Told) -> Example | None: ...
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.observations import COP, DieKind
+from companion.observations import COP, BoardBook, DieKind
 from vision.board.bands import Bands
 from vision.board.foreground import match_colors
 from vision.board.glare import Glare, Mirrored
@@ -28,7 +28,7 @@ from vision.networks import MODELS
 from vision.pieces.buildings import read_buildings
 from vision.pieces.finder import LEAST_SCORE, Found, PieceFinder, Pieces
 from vision.pieces.likeness import compared
-from vision.pieces.markers import as_tokens, read_markers, seen_as_both
+from vision.pieces.markers import as_booked, as_tokens, read_markers, seen_as_both
 from vision.pieces.streets import StreetReader, recounted
 from vision.pieces.tokens import LEAST_EXPECTED, TALL, Cop, TokenNamer, feet_on
 from vision.pixels import Image, halved, shrunk
@@ -98,7 +98,7 @@ class TableReader:
         reads_dice: False leaves the dice to another camera.
         has_markers: False where the game has no bombs, miners and no cop: what looks like one may be a token.
         playing: the names of the tokens that play; those of others that are enrolled are not given. None where all may.
-        booked: square -> (houses, hotel) that the game's book has on a street: what looks otherwise is looked at twice.
+        book: what the game has on the board: what looks otherwise is looked at twice.
         empty_bgr: the picture of the empty board that others are compared with; no finer than they are, and without
             lamps that went out since.
     """
@@ -116,7 +116,7 @@ class TableReader:
         self._kinds = kinds
         self.reads_dice = self.has_markers = True
         self.playing: Collection[str] | None = None
-        self.booked: Mapping[int, tuple[int, bool]] = {}
+        self.book = BoardBook()
         self._models = models
         self._examples = {name: list(crops) for name, crops in (examples or {}).items()}
         self._overview = Overview()
@@ -219,12 +219,13 @@ class TableReader:
         strange = _beside_dice(where.view, strange, dice)
         standing = seen_as_both([*standing, *found.weak], strange, self.layout.unit)
         pieces = without_tokens(where.view, self.layout.unit, standing, tokens, cop)
+        pieces = as_booked(pieces, self.layout, self.book)
         buildings = read_buildings(self.layout, pieces)
         doubted: dict[int, NDArray[np.float64]] = {}
         if found.sight is not None:
             known = [token for token in tokens if sum(token.names.values()) + (token.cop or 0.0) >= _SURELY_ENROLLED]
             feet = _feet_of(where.view, known, cop)
-            doubted = self._streets.doubted(buildings, found.sight, feet, strange, pieces, self.booked)
+            doubted = self._streets.doubted(buildings, found.sight, feet, strange, pieces, self.book.streets)
         markers = read_markers(where.view, self.layout, pieces, cop) if self.has_markers else []
         buildings = recounted(buildings, doubted)
         return self._result(began, where, look, False, tokens, dice, buildings, markers, doubted)

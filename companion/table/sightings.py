@@ -21,6 +21,7 @@ from companion.observations import (
     TowerThrow,
 )
 from companion.referee.context import is_bookless
+from companion.referee.pieces import MARKERS
 
 #: Probabilities that differ by less than this say the same, unless the referee's threshold lies between them.
 STEP = 0.05
@@ -68,7 +69,8 @@ def board_book(snapshot: dict[str, Any] | None, tokens: Mapping[str, str]) -> Bo
         for space, held in spaces.items()
         if space not in is_open
     }
-    return BoardBook(places, streets)
+    lying = {SPACES.index(space): tuple(kind for kind in MARKERS if held.get(kind)) for space, held in spaces.items()}
+    return BoardBook(places, streets, {square: kinds for square, kinds in lying.items() if kinds})
 
 
 class Sightings:

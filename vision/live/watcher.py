@@ -191,7 +191,7 @@ class Watcher:
         self._identity.learn(book.tokens)
         self._streets.learn(book.streets)
         if self._pupil is not None:
-            self._pupil.booked = book.streets
+            self._pupil.book = book
 
     def teach(self, told: Told) -> None:
         """People have said where a token stands: the next clear picture teaches how it looks."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.observations import COP
+from companion.observations import COP, BoardBook
 from vision.board.layout import Layout
 from vision.board.view import View
 from vision.detections import MarkerReading
@@ -14,6 +14,9 @@ from vision.pieces.tokens import Cop, nearest_square, outlines
 
 #: Peaks of at least this score are markers.
 LEAST_SCORE = 0.4
+#: The building that has the color of each marker; what is one from this score on; and the score of a marker of which
+#: the book knows.
+_LIKE, _PLAIN_BUILDING, _BOOKED = {"bomb": "hotel", "miner": "house"}, 0.65, 0.5
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
 
@@ -59,6 +62,47 @@ def seen_as_both(pieces: list[Found], strange: list[Found], unit: float) -> list
             one = replace(one, score=1 - (1 - one.score) * float(missed[is_same].prod()))
         together.append(one)
     return together
+
+
+def as_booked(pieces: list[Found], layout: Layout, book: BoardBook) -> list[Found]:
+    """The pieces, among them the markers that the book has and nobody sees: on a street's color strip they hardly show,
+    or look like the buildings of their color.
+
+    What is as plain as a building stays one, and so do as many as the book has there.
+    """
+    places: dict[int, list[Found]] = {}
+    for one in pieces if book.markers else ():
+        places.setdefault(_square_of(layout, one), []).append(one)
+    for square, kinds in book.markers.items():
+        for kind in kinds:
+            here = places.get(square, [])
+            if not any(one.kind == kind and one.score >= LEAST_SCORE for one in here):
+                disc = _likeliest(here, kind, book.streets.get(square))
+                places[square] = here if disc is None else _with_disc(here, disc, kind, layout.unit)
+    return [one for here in places.values() for one in here] if book.markers else pieces
+
+
+def _likeliest(here: list[Found], kind: str, built: tuple[int, bool] | None) -> Found | None:
+    """What on a space is likeliest to be a marker of this kind; None where nothing may be.
+
+    Args:
+        built: how many houses, and whether a hotel, stand there; None where that is not known.
+    """
+    may_be = [one for one in here if one.kind == kind]
+    if built is not None:
+        likes = sorted((one for one in here if one.kind == _LIKE[kind]), key=lambda one: -one.score)
+        spare = likes[built[0] if kind == "miner" else int(built[1]) :]
+        may_be += [one for one in spare if one.score < _PLAIN_BUILDING]
+    return max(may_be, key=lambda one: one.score, default=None)
+
+
+def _with_disc(here: list[Found], disc: Found, kind: str, unit: float) -> list[Found]:
+    """The pieces of a space where one is a marker, and what shows less in its place is nothing else."""
+    others = [one for one in here if one is not disc]
+    left = [
+        one for one in others if one.score > disc.score or np.hypot(*(one.foot - disc.foot)) > SAME_PIECE[kind] * unit
+    ]
+    return [*left, replace(disc, kind=kind, score=max(disc.score, _BOOKED))]
 
 
 def read_markers(view: View, layout: Layout, found: list[Found], cop: Cop | None) -> list[MarkerReading]:

@@ -32,6 +32,13 @@ def test_who_has_left_the_game_stands_nowhere_and_the_cop_where_he_is() -> None:
     assert book.tokens == {"hat": (0, False), "car": (0, False), "cop": (30, False)}
 
 
+def test_bombs_and_miners_lie_where_the_book_has_them() -> None:
+    spaces = {"reading": {"owner": "Ann", "bomb": True}, "boardwalk": {"owner": "Bob", "bomb": True, "miner": True}}
+    book = book_of(Game.new("slaughterhouse", ["Ann", "Bob"], given={"spaces": spaces}))
+    assert book.markers == {5: ("bomb",), 39: ("bomb", "miner")}
+    assert book_of(game()).markers == {}
+
+
 def test_before_there_is_a_game_nothing_is_known() -> None:
     assert board_book(None, TOKENS) == BoardBook()
 

@@ -1,7 +1,7 @@
 """From frames of a virtual table to observations, with a reader that makes no mistakes of its own."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import cv2
 import msgspec
@@ -282,7 +282,7 @@ def test_what_cannot_be_read_is_said_by_the_light() -> None:
 class Learner(ScriptedReader):
     """Learns whatever it is told, where it stands in the scripted reading."""
 
-    booked: Mapping[int, tuple[int, bool]] = {}
+    book = BoardBook()
 
     def learn(self, frame_bgr: FrameBgr, told: Told) -> Example | None:
         there = [token for token in self.reading.tokens if token.square == told.square]
@@ -389,7 +389,7 @@ def test_a_street_that_is_not_clear_is_told_as_the_book_has_it() -> None:
     seen = {"buildings": {6: BuildingReading(2, False, 0.8)}, "doubted": {6: shares}}
     for booked, told in (({}, 2), ({6: (3, False)}, 3)):
         rig.watcher.learn(BoardBook(streets=booked))
-        assert learner.booked == booked
+        assert learner.book.streets == booked
         rig.move()
         (sight,) = only(BuildingsSeen, rig.see(3.0, **seen))
         assert sight.buildings["oriental"].houses == told
