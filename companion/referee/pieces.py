@@ -32,8 +32,9 @@ class Pieces:
 
     What the book changed is owed by the table for a while: the board may still show what stood or lay
     there before (`_owed`), and seeing the new state confirms it silently. What was not read surely is
-    asked about once it has lasted into the next turn, and nobody stands there any more. Keys are
-    (what it is about, space).
+    asked about once it has lasted into the next turn, and nobody stands there any more. What people say they put
+    right is not asked about again before the board has surely been as the book says, or the book changes there:
+    what was misread once may be misread again. Keys are (what it is about, space).
 
     Attributes:
         is_watched: somebody looks at the board, so that a space of which nothing is reported is empty.
@@ -90,6 +91,7 @@ class Pieces:
         if before is not None and now != before:
             self._owed.setdefault((about, space), []).append(before)
             self._turn_of[about, space] = self._turn
+            self._left_alone.pop((about, space), None)
         self._book[about, space] = now
 
     def _is_owed(self, about: About, space: str, seen: Any) -> bool:
@@ -207,7 +209,8 @@ class Pieces:
             if counts == self._counts(space):
                 self._fallen.pop(space, None)
                 self._owed.pop(("buildings", space), None)
-                self._left_alone.pop(("buildings", space), None)
+                if sight.confidence >= SURE or counts == _NOTHING:
+                    self._left_alone.pop(("buildings", space), None)
                 self._context.desk.withdraw("buildings", space, f"{self._context.name(space)} is as it should be.")
             elif self._is_owed("buildings", space, counts):
                 continue
@@ -261,7 +264,8 @@ class Pieces:
             self._unsure.pop(("markers", space), None)
             if kinds == book:
                 self._owed.pop(("markers", space), None)
-                self._left_alone.pop(("markers", space), None)
+                if sight.confidence >= SURE or not kinds:
+                    self._left_alone.pop(("markers", space), None)
                 self._context.desk.withdraw("markers", space, f"{self._context.name(space)} is as it should be.")
             elif self._is_owed("markers", space, kinds) or self._left_alone.get(("markers", space)) == kinds:
                 continue

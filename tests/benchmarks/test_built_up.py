@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli.demo import reader_of
-from companion.cli.headless import HeadlessTable
+from companion.cli.headless import HeadlessTable, TurnRecord
 from companion.observations import SPACES
 from companion.referee.driver import RefereedGame
 from companion.rules.board import board
@@ -110,6 +110,7 @@ class RichTable(HeadlessTable):
         self.wrong: dict[int, int] = {}
         self.found = Counter[str]()
         self._told: set[tuple[int, str]] = set()
+        self._to_put_right: list[int] = []
         if heaped is not None:
             old = self._world.setting
             self._world.setting = Anyhow(
@@ -137,8 +138,9 @@ class RichTable(HeadlessTable):
     def _misput(self, command: Command) -> Command:
         if self._chance.random() < 0.5 or command.hotel:
             houses, hotel = self._world.setting.buildings.get(command.to, (0, False))
-            return replace_command(command, houses, hotel)
-        return replace_command(command, int(np.clip(command.houses + self._chance.choice((-1, 1)), 0, 4)), False)
+        else:
+            houses, hotel = int(np.clip(command.houses + self._chance.choice((-1, 1)), 0, 4)), False
+        return Command(do="build", to=command.to, houses=houses, hotel=hotel, seat=command.seat)
 
     def _is_right(self, square: int) -> None:
         """Somebody puts something there again: what was otherwise stands there no longer."""
@@ -157,19 +159,19 @@ class RichTable(HeadlessTable):
                 self.found["false"] += 1
             else:
                 self.found["asked"] += 1
-                self._put_right(square)
+                self._to_put_right.append(square)
 
-    def _put_right(self, square: int) -> None:
-        space = self.truth.state.spaces[SPACES[square]]
-        self._world.setting.put_buildings(square, space.houses, space.hotel)
+    def _close(self, record: TurnRecord) -> TurnRecord:
+        """What was asked about is put right."""
+        for square in self._to_put_right:
+            space = self.truth.state.spaces[SPACES[square]]
+            super()._gesture(Command(do="build", to=square, houses=space.houses, hotel=space.hotel))
+        self._to_put_right = []
+        return super()._close(record)
 
     def finish(self) -> None:
         for square in list(self.wrong):
             self._is_right(square)
-
-
-def replace_command(command: Command, houses: int, hotel: bool) -> Command:
-    return Command(do="build", to=command.to, houses=houses, hotel=hotel, seat=command.seat)
 
 
 @pytest.mark.benchmark

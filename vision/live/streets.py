@@ -15,7 +15,7 @@ from vision.pieces.streets import HOUSES, recounted
 #: 63 and 44, by 0.9 69 and 62. And the least that one picture says.
 STAYS, LEAST_SHARE = 0.5, 1e-4
 #: Probability that on a street stands what the book has there, whatever else it may be being as likely (a guess).
-AS_BOOKED = 0.75
+AS_BOOKED = 0.9
 
 
 @dataclass
