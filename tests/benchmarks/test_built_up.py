@@ -1,8 +1,9 @@
-"""Games in which much is built, by people who put houses down anyhow, and now and then otherwise than they say.
+"""People who put houses, bombs and miners down anyhow, and now and then otherwise than they say.
 
-`python -m pytest -m benchmark tests/benchmarks/test_built_up.py -s -n 0` plays them on the virtual table for the seeds
-in `BUILT_SEEDS` (`470-471` where it is not set), read by the real eyes. Nobody is to be asked about a street on which
-stands what the book has there, and everybody about one on which something else stays.
+`python -m pytest -m benchmark tests/benchmarks/test_built_up.py -s -n 0` plays games in which much is built, and games
+of Slaughterhouse, on the virtual table for the seeds in `BUILT_SEEDS` (`470-471` where it is not set), read by the real
+eyes. Nobody is to be asked about a space on which is what the book has there, and everybody about a street on which
+something else stays.
 """
 
 import os
@@ -22,13 +23,15 @@ from vision.virtual.scene import Piece
 from vision.virtual.setting import Setting
 from vision.virtual.world import Command
 
-PLAYERS, TURNS, CASH = 4, 30, 2500
+PLAYERS, TURNS, DISC_TURNS, CASH = 4, 30, 50, 2500
 #: By how much houses stand beside their places in a row, as shares of the space's width and depth, and are turned,
 #: radians (standard deviations); and share of streets on which they stand in a heap.
 LOOSE, TURNED, HEAPED = 0.03, 0.5, 0.5
 #: A heap is so wide, in widths of a space, and on this part of it; centers of houses are so far apart, and from tokens.
 WIDE, INNER, APART, CLEAR_M = 0.18, 0.45, 0.2, 0.014
 _TRIES = 60
+#: Where the middle of a disc may lie: least and most shares of a space's width and depth.
+ANYWHERE = (0.14, 0.1), (0.86, 0.9)
 #: Share of builds that are put down otherwise than people say; what then stays for so many throws has to be asked.
 OTHERWISE, STAYS = 0.12, 4
 #: So many questions without reason, as a share of throws, and so much that is not asked about, are too many.
@@ -42,7 +45,7 @@ def seeds() -> range:
 
 @dataclass
 class Anyhow(Setting):
-    """Houses stand where people happened to put them, and stay there when more are added.
+    """Houses and discs are where people happened to put them, and houses stay there when more are added.
 
     Attributes:
         heaped: share of streets on which they stand in a heap; in the other rows they stand loosely.
@@ -86,6 +89,10 @@ class Anyhow(Setting):
         far = [_nearest(spot, others) / (APART * self.geometry.unit_m), _nearest(spot, self.tokens.values()) / CLEAR_M]
         return sum(min(share, 1.0) for share in far)
 
+    def _row_spots(self, square: int, _index: int, _count: int) -> list[tuple[float, float]]:
+        """Where a disc may lie: anywhere on the space."""
+        return [self.geometry.at(square, *map(float, self._chance.uniform(*ANYWHERE))) for _ in range(_TRIES)]
+
     def _in_the_way(self, square: int) -> tuple[Piece, ...]:
         return (*super()._in_the_way(square), *self._houses.get(square, ()))
 
@@ -93,6 +100,14 @@ class Anyhow(Setting):
 def _nearest(spot: tuple[float, float], pieces: Iterable[Piece]) -> float:
     """Meters to the nearest piece."""
     return min((float(np.hypot(piece.x - spot[0], piece.y - spot[1])) for piece in pieces), default=np.inf)
+
+
+def put_anyhow(table: HeadlessTable, heaped: float, chance: np.random.Generator) -> None:
+    """Lets people put things down anyhow at a table where nothing but tokens stands yet."""
+    old = table._world.setting
+    table._world.setting = Anyhow(
+        old.style, old.rng, old.tokens, has_decks=old.has_decks, heaped=heaped, _chance=chance
+    )
 
 
 class RichTable(HeadlessTable):
@@ -112,10 +127,7 @@ class RichTable(HeadlessTable):
         self._told: set[tuple[int, str]] = set()
         self._to_put_right: list[int] = []
         if heaped is not None:
-            old = self._world.setting
-            self._world.setting = Anyhow(
-                old.style, old.rng, old.tokens, has_decks=old.has_decks, heaped=heaped, _chance=self._chance
-            )
+            put_anyhow(self, heaped, self._chance)
         names = list(self.truth.state.players)
         groups = {space.group for space in board().spaces if space.house}
         owners = {group: names[k % PLAYERS] for k, group in enumerate(self._chance.permutation(sorted(groups)))}
@@ -189,3 +201,16 @@ def test_streets_are_asked_about_where_the_book_is_wrong_and_nowhere_else(
     print(f"\n{throws} throws, " + ", ".join(f"{found[key]} {key}" for key in ("asked", "silent", "soon", "false")))
     assert found["false"] <= MOST_FALSE * throws
     assert found["silent"] <= MOST_SILENT * (found["asked"] + found["silent"])
+
+
+@pytest.mark.benchmark
+def test_discs_may_lie_anywhere_on_their_spaces() -> None:
+    throws, right, about = 0, 0, Counter[str]()
+    for seed in seeds():
+        table = HeadlessTable(seed, reader_of, "slaughterhouse", players=PLAYERS)
+        put_anyhow(table, 0.0, np.random.default_rng([seed, 78]))
+        for record in table.turns(DISC_TURNS):
+            throws, right = throws + 1, right + (record.is_ok and not record.asked)
+            about.update(record.about)
+    print(f"\n{throws} throws, {right} right without a question, asked about {dict(about)}")
+    assert about["markers"] + about["buildings"] <= MOST_FALSE / 2 * throws
