@@ -81,7 +81,7 @@ def test_what_the_book_has_does_not_add_up() -> None:
     """However long it has been there, a doubtful look that lasts is believed at last."""
     memory = StreetMemory()
     memory.learn({6: (4, False)})
-    seen = [told_of(memory, 4, 0.1) for _ in range(9)]
+    seen = [told_of(memory, 4, 0.05) for _ in range(9)]
     assert seen[0] == (4, False)
     assert seen[-1] == (2, False)
     memory.learn({})
@@ -95,8 +95,8 @@ def test_what_is_told_by_the_book_is_as_sure_as_both_are(hotel: bool) -> None:
     memory.learn({6: (0, True) if hotel else (2, False)})
     told = memory.told({}, {6: shares})[6]
     assert (told.houses, told.hotel) == ((0, True) if hotel else (2, False))
-    # 0.25 : 0.75 by sight, 31 : 1 by the book.
-    assert told.confidence == pytest.approx(31 / 34, abs=1e-3)
+    # 1 : 3 by sight, 91 : 1 by the book.
+    assert told.confidence == pytest.approx(91 / 94, abs=1e-3)
 
 
 def test_another_book_or_one_that_no_street_can_hold_tells_nothing() -> None:
