@@ -147,7 +147,7 @@ def test_clear_rows_that_are_not_as_the_book_has_them_are_counted_again() -> Non
     for booked in ({}, {6: (1, False), 8: (1, False)}, {9: (0, False)}):
         assert reader.doubted(rows, sight(), booked=booked) == {}
     assert list(reader.doubted(rows, sight(), booked={6: (1, False), 8: (2, False)})) == [8]
-    assert list(reader.doubted(rows, sight(), booked={6: (0, True)})) == [6]
+    assert list(reader.doubted(rows, sight(), booked={6: (1, True)})) == [6]
     assert reader.asked == [6, 8], "the other row tells how large houses are"
 
 

@@ -88,6 +88,14 @@ def test_what_the_book_has_does_not_add_up() -> None:
     assert told_of(memory, 4, 0.4) == (2, False)
 
 
+def test_what_the_book_said_is_not_borne_in_mind_as_seen() -> None:
+    memory = StreetMemory()
+    memory.learn({6: (4, False)})
+    assert told_of(memory, 4, 0.2) == (4, False)
+    memory.learn({})
+    assert told_of(memory, 4, 0.6) == (2, False), "by the look before"
+
+
 @pytest.mark.parametrize("hotel", [False, True])
 def test_what_is_told_by_the_book_is_as_sure_as_both_are(hotel: bool) -> None:
     memory, shares = StreetMemory(), np.full((2, 5), 1e-4)
