@@ -239,8 +239,8 @@ class Session:
             self._looked_for = looked_for
             if self._eyes is not None:
                 self._eyes.look_for(*looked_for)
-        book = board_book(view["snapshot"], _tokens(view))
-        if self._eyes is not None and not view["questions"] and book != self._told_book:
+        book = board_book(view["snapshot"], _tokens(view), self._told_book if view["questions"] else None)
+        if self._eyes is not None and book != self._told_book:
             self._told_book = book
             self._eyes.learn(book)
         # Dice that lie there already, to be kept or thrown again, are told one by one.

@@ -145,8 +145,9 @@ class HeadlessTable:
 
     def _tell_eyes(self) -> None:
         """Which dice the game that was read waits for, and what it has on the board, as a live game tells it."""
-        book = board_book(self.read.game.snapshot(), self.seating.tokens)
-        if not self.read.questions and book != self._book:
+        before = self._book if self.read.questions else None
+        book = board_book(self.read.game.snapshot(), self.seating.tokens, before)
+        if book != self._book:
             self._book = book
             self._watcher.learn(book)
         dice = dice_due(self.read.game)

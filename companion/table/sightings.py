@@ -44,13 +44,16 @@ def from_json(payload: dict[str, Any]) -> Observation:
     return observation
 
 
-def board_book(snapshot: dict[str, Any] | None, tokens: Mapping[str, str]) -> BoardBook:
+def board_book(
+    snapshot: dict[str, Any] | None, tokens: Mapping[str, str], before: BoardBook | None = None
+) -> BoardBook:
     """What the book has on the board; nothing before there is a game.
 
     A street that an open decision is about (CL-9.10) may be built on at any moment, so that nothing is said of it.
 
     Args:
         tokens: player -> enrolled name.
+        before: what was told last, where something is asked: before that is answered, nobody knows where tokens are.
     """
     if snapshot is None:
         return BoardBook()
@@ -70,6 +73,8 @@ def board_book(snapshot: dict[str, Any] | None, tokens: Mapping[str, str]) -> Bo
         if space not in is_open
     }
     lying = {SPACES.index(space): tuple(kind for kind in MARKERS if held.get(kind)) for space, held in spaces.items()}
+    if before is not None:
+        places = before.tokens
     return BoardBook(places, streets, {square: kinds for square, kinds in lying.items() if kinds})
 
 

@@ -39,6 +39,12 @@ def test_bombs_and_miners_lie_where_the_book_has_them() -> None:
     assert book_of(game()).markers == {}
 
 
+def test_while_something_is_asked_tokens_stay_where_they_were_told_to_be() -> None:
+    before = BoardBook({"hat": (7, False)}, {6: (2, False)})
+    book = board_book(game().snapshot(), TOKENS, before)
+    assert (book.tokens, book.streets[6]) == ({"hat": (7, False)}, (0, False))
+
+
 def test_before_there_is_a_game_nothing_is_known() -> None:
     assert board_book(None, TOKENS) == BoardBook()
 

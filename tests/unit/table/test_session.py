@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal, JournalError
-from companion.observations import BoardBook, Observation, SightSeen, TokenSeen, TowerThrow
+from companion.observations import BoardBook, Building, BuildingsSeen, Observation, SightSeen, TokenSeen, TowerThrow
 from companion.rules import Refused
 from companion.session import CATCH_UP_S, Session, SetupError, dice_of
 from companion.table import Table
@@ -214,6 +214,20 @@ def test_eyes_and_tower_are_told_which_dice_are_wanted() -> None:
     assert tray.asked == ["started", "2d6"]
     session.close()
     assert (eyes[0].told[-1], tray.asked[-1]) == (("stop", None), "stopped")
+
+
+def test_eyes_are_told_what_is_built_even_while_something_is_asked() -> None:
+    session, eyes, _ = session_with_eyes()
+    session.use_camera("0")
+    table = session.set_up({"players": PLAYERS})
+    session.observe(BuildingsSeen(buildings={"oriental": Building(1)}, confidence=0.99))
+    assert [question["about"] for question in table.view()["questions"]] == ["buildings"]
+    table.act({"set": {"spaces": {"boardwalk": {"houses": 2}}, "players": {"Ann": {"at": "reading"}}}})
+    book = [told for what, told in eyes[0].told if what == "learn"][-1]
+    assert (book.tokens, book.streets[39]) == ({"hat": (0, False)}, (2, False))
+    table.answer(table.view()["questions"][0]["id"], "put_right")
+    assert [told for what, told in eyes[0].told if what == "learn"][-1].tokens == {"hat": (5, False)}
+    session.close()
 
 
 def test_eyes_look_for_markers_in_a_game_that_has_some_alone() -> None:
