@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from companion.cli.headless import HeadlessTable, TurnRecord
-from companion.observations import SPACES, DiceSeen, DieSeen
+from companion.observations import SPACES, Building, BuildingsSeen, DiceSeen, DieSeen
 from companion.rules.catalog import spaces
+from companion.table.sightings import board_book
 from tests.unit.vision_live.truth_reader import TruthReader
 from vision.detections import DieReading, TableReading
 from vision.sources import FrameBgr
@@ -38,6 +39,21 @@ def test_the_cop_and_the_discs_on_the_table_are_those_of_the_book() -> None:
     discs = {SPACES.index(slug): kinds for slug, space in book["spaces"].items() if (kinds := discs_of(space))}
     assert discs
     assert table._world.setting.markers == discs
+
+
+def test_the_eyes_are_told_what_the_book_has_and_tokens_only_while_nothing_is_asked() -> None:
+    table = HeadlessTable(3, TruthReader, "slaughterhouse", players=3, size=(480, 270))
+    list(table.turns(12))
+    told, tokens = table._watcher._book, table.seating.tokens
+    assert told == board_book(table.read.game.snapshot(), tokens)
+    assert told.markers
+    table.read.see(BuildingsSeen(buildings={"kentucky": Building(1)}, confidence=0.99))
+    assert [question.about for question in table.read.questions] == ["buildings"]
+    moved = {"players": {"Ann": {"at": "illinois"}}, "spaces": {"boardwalk": {"houses": 2}}}
+    table.read.act({"set": moved})
+    table._tell_eyes()
+    asked = table._watcher._book
+    assert (asked.tokens, asked.streets[39]) == (told.tokens, (2, False))
 
 
 def discs_of(space: dict[str, Any]) -> tuple[str, ...]:

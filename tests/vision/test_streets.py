@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.observations import BoardBook
 from tests.vision.table_sets import virtual_table
 from vision.board.bands import HEIGHT, LEAN_LEVELS, LEAN_UNITS, NOTHING, UNIT_PX, WIDTH, Bands, Sight
 from vision.board.layout import STREETS, usual_layout
@@ -270,15 +271,24 @@ def test_what_is_known_to_be_a_token_is_not_shown() -> None:
     assert (seen[1].now == 200).all()
 
 
-def test_the_reader_tells_the_streets_where_tokens_stand_that_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reader_tells_the_streets_of_the_book_and_where_tokens_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pawns = ("red_pawn", "yellow_pawn")
     table, told = virtual_table(3, pawns), list[NDArray[np.float64]]()
     reader = TableReader(table.pictures.empty_bgr, table.pictures.taps_px, table.pictures.enrol)
     setting = table.setting(4)
     placed = [setting.put_token(name, square) for name, square in zip(pawns, (24, 5), strict=True)]
     picture = table.picture(setting.scene())
-    monkeypatch.setattr(reader._streets, "doubted", lambda buildings, sight, feet, *_: told.append(feet) or {})
+    booked = list[dict[int, tuple[int, bool]]]()
+    monkeypatch.setattr(
+        reader._streets,
+        "doubted",
+        lambda buildings, sight, feet, _, __, book: told.append(feet) or booked.append(book) or {},
+    )
+    reader.book = BoardBook(streets={6: (2, False)})
     read = reader.read(picture).tokens
+    assert booked == [{6: (2, False)}]
     right = np.array([(piece.x, piece.y) for piece in placed]) / table.style.geometry.size_m
     assert np.array(sorted(told[0].tolist())) == pytest.approx(np.array(sorted(right.tolist())), abs=0.01)
     doubted = [replace(token, names={str(token.name): 0.8}, cop=None) for token in read]
