@@ -44,16 +44,17 @@ def test_the_cop_and_the_discs_on_the_table_are_those_of_the_book() -> None:
 def test_the_eyes_are_told_what_the_book_has_and_tokens_only_while_nothing_is_asked() -> None:
     table = HeadlessTable(3, TruthReader, "slaughterhouse", players=3, size=(480, 270))
     list(table.turns(12))
-    told, tokens = table._watcher._book, table.seating.tokens
-    assert told == board_book(table.read.game.snapshot(), tokens)
+    told, watcher = table._book, table._watcher
+    assert told == board_book(table.read.game.snapshot(), table.seating.tokens)
     assert told.markers
+    assert watcher._identity._book == told.tokens
     table.read.see(BuildingsSeen(buildings={"kentucky": Building(1)}, confidence=0.99))
     assert [question.about for question in table.read.questions] == ["buildings"]
     moved = {"players": {"Ann": {"at": "illinois"}}, "spaces": {"boardwalk": {"houses": 2}}}
     table.read.act({"set": moved})
     table._tell_eyes()
-    asked = table._watcher._book
-    assert (asked.tokens, asked.streets[39]) == (told.tokens, (2, False))
+    assert (table._book.tokens, table._book.streets[39]) == (told.tokens, (2, False))
+    assert watcher._identity._book == told.tokens
 
 
 def discs_of(space: dict[str, Any]) -> tuple[str, ...]:

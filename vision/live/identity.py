@@ -119,9 +119,13 @@ class Identity:
     def learn(self, book: Mapping[str, tuple[int, bool]]) -> None:
         """The game has accepted that these tokens stand there: a token that stands alone on its space is told by that.
 
+        That is told once: what is said again, while tokens may be on their way, changes nothing.
+
         Args:
             book: name -> (square 0-39, in jail).
         """
+        if book == self._book:
+            return
         self._book = dict(book)
         for stand in self._stands:
             alone = [other for other in self._stands if other.square == stand.square]

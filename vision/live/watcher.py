@@ -155,7 +155,6 @@ class Watcher:
         self._spaces: tuple[list[int], int] | None = None
         self._buildings: PlaceWatch[int, tuple[int, bool]] = PlaceWatch()
         self._markers: PlaceWatch[int, tuple[str, ...]] = PlaceWatch()
-        self._book = BoardBook()
         if is_slideshow:
             self._tokens.least_pictures = self._tokens.most_pictures = 1
             self._tokens.gone_s = 0.0
@@ -189,10 +188,8 @@ class Watcher:
 
     def learn(self, book: BoardBook) -> None:
         """What the game has on the board: helps to tell look-alikes apart, and to count houses."""
-        if book.tokens != self._book.tokens:
-            self._identity.learn(book.tokens)
+        self._identity.learn(book.tokens)
         self._streets.learn(book.streets)
-        self._book = book
         if self._pupil is not None:
             self._pupil.book = book
 

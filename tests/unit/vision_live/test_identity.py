@@ -158,6 +158,22 @@ def test_a_game_without_a_cop_has_forgotten_him() -> None:
     assert all("cop" not in token.names for token in out)
 
 
+def test_what_the_book_says_again_while_tokens_are_on_their_way_tells_nothing() -> None:
+    """It still has the boot where the dog alone has stayed."""
+    identity, book = Identity(), {"boot": (5, False)}
+    boot, dog = looks("boot", {"boot": 0.9, "dog": 0.1}), looks("dog", {"boot": 0.4, "dog": 0.6})
+    together = [replace(token, squares={5: 1.0}) for token in (boot, dog)]
+    identity.learn(book)
+    identity.name(together, [A, B])
+    apart = [replace(boot, squares={9: 1.0}), together[1]]
+    identity.name(apart, [C, B])
+    before = [stand.prior.tolist() for stand in identity._stands]
+    identity.learn(dict(book))
+    assert [stand.prior.tolist() for stand in identity._stands] == before
+    identity.learn({"dog": (5, False)})
+    assert [stand.prior.tolist() for stand in identity._stands] != before
+
+
 def test_book_says_nothing_of_spaces_that_are_shared() -> None:
     identity = Identity()
     for _ in range(2):

@@ -1,7 +1,7 @@
 """From frames of a virtual table to observations, with a reader that makes no mistakes of its own."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import cv2
 import msgspec
@@ -379,15 +379,6 @@ def test_the_cop_and_a_token_of_his_kind_are_told_apart_by_the_book() -> None:
     (standing,) = only(StandingSeen, told)[-1:]
     assert standing.tokens == {"vermont": 1.0}
     assert set(standing.named) == {"blue"}
-
-
-def test_where_tokens_stand_is_learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is built is told at any time, also while tokens are on their way."""
-    rig, learned = Rig(), list[Mapping[str, tuple[int, bool]]]()
-    monkeypatch.setattr(rig.watcher._identity, "learn", learned.append)
-    for at, built in ((30, 0), (30, 1), (31, 1)):
-        rig.watcher.learn(BoardBook({"car": (at, False)}, {6: (built, False)}))
-    assert learned == [{"car": (30, False)}, {"car": (31, False)}]
 
 
 def test_a_street_that_is_not_clear_is_told_as_the_book_has_it() -> None:
