@@ -79,7 +79,7 @@ class DiceSeen(Seen, frozen=True, kw_only=True, tag="dice"):
     throw seen better, never a second one.
 
     Attributes:
-        thrown: probability that they were thrown, not only pushed along, 0-1.
+        thrown: probability that they were thrown, not only pushed along or put down, 0-1.
     """
 
     dice: tuple[DieSeen, ...]

@@ -96,7 +96,12 @@ class Throw:
     @property
     def is_sure(self) -> bool:
         """It is known what was thrown, and that it was."""
-        return self.is_known and self.thrown >= SURE
+        return self.is_known and self.is_plain
+
+    @property
+    def is_plain(self) -> bool:
+        """It was plainly thrown."""
+        return self.thrown >= SURE
 
     @property
     def is_read(self) -> bool:
@@ -105,7 +110,7 @@ class Throw:
 
     @property
     def thrown(self) -> float:
-        """Probability that it is a throw at all: dice may have been pushed along."""
+        """Probability that it is a throw at all: dice may have been pushed along, or put down."""
         return self.camera.thrown if self.camera is not None and self.tower is None else 1.0
 
     @property

@@ -8,6 +8,7 @@ from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
+from companion.referee.moved import MaybeMoved
 from companion.referee.outlook import Outlook, Wanted
 from companion.referee.retakes import ONLY_LAST, Retakes
 from companion.referee.standing import FOLLOWED
@@ -15,8 +16,8 @@ from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
-from companion.referee.weighing import Weighed, buttons, leads_apart, likely, moves_on, weigh
-from companion.referee.words import decision_text, faces_label, next_member, unread, wrong_dice
+from companion.referee.weighing import Weighed, buttons, likely, moves_on, weigh, will_be_told
+from companion.referee.words import decision_text, faces_label, maybe_moved, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
 WORTH = 0.01
@@ -33,6 +34,7 @@ class Judge:
         self._tokens = tokens
         self._log = log
         self._retakes = retakes
+        self._moved = MaybeMoved(context, tokens, log)
 
     def consider(self) -> None:
         """Decides about the throw that has waited longest."""
@@ -58,6 +60,11 @@ class Judge:
             self._wait_for_decision(throw)
             return
         self._context.desk.withdraw("decision", "decision", "It has been decided.")
+        if self._moved.was_only_moved(throw, look.wanted):
+            self._log.drop(throw)
+            self._withdraw(throw, "The dice were only moved.")
+            self.consider()
+            return
         if look.wanted.group and self._by_members(look.wanted):
             return
         if self._may_be_second(throw, look.wanted):
@@ -135,26 +142,28 @@ class Judge:
         """Rule 2: the token decides, or people."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         # The token may have followed the next one.
-        is_last = len(self._log.waiting) == 1
+        is_last = self._moved.is_last(throw)
         if self._by_token(throw, wanted, found) if is_last else self._by_story():
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
-        can_wait = self._will_be_told(wanted, found) and not throw.is_cocked and not throw.is_asked
+        can_wait = will_be_told(found, self._context.look, wanted.player) and not throw.is_cocked and not throw.is_asked
         if can_wait and self._is_awaited(throw, wanted):
+            if throw.is_read and not self._log.hands_on:
+                self._tell(throw, maybe_moved(throw.best))
             return
-        arrived = self._log.arrived_since(throw)
+        arrived = self._moved.arrived(throw)
         weighed = self._weighed(wanted, found, arrived)
         if is_last and arrived and weighed and min(weighed[0].probability, weighed[0].fit) >= SURE:
             self._take(throw, weighed[0].faces, weighed[0].probability, "The token shows which reading is right.")
-        elif throw.thrown >= SURE and self._as_good_as_first(found) >= SURE:
+        elif throw.is_plain and self._as_good_as_first(found) >= SURE:
             self._take(throw, found[0].faces, found[0].probability, "Whichever it was, it comes to the same.")
-        else:
+        elif not self._moved.may_lie_there(throw, wanted, can_wait):
             self._ask_dice(throw, wanted, weighed)
 
     def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 5: nothing is taken, unless the token shows what it was."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
-        if len(self._log.waiting) > 1:
+        if not self._moved.is_last(throw):
             # The token may have followed the next one.
             if self._by_story():
                 return
@@ -163,6 +172,8 @@ class Judge:
                 self.consider()
                 return
         elif self._tokens.has_left(wanted.player) and self._by_token(throw, wanted, found):
+            return
+        if self._moved.may_lie_there(throw, wanted, can_wait=True):
             return
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
@@ -201,20 +212,14 @@ class Judge:
     def _may_be_miscounted(self, throw: Throw, wanted: Wanted, found: list[Reading]) -> bool:
         """It may be only the camera that misses a die or takes something for one: the token will show what it was."""
         is_watched = self._log.standing is not None
-        return is_watched and self._is_awaited(throw, wanted) and self._will_be_told(wanted, found)
+        will_be = will_be_told(found, self._context.look, wanted.player)
+        return is_watched and will_be and self._is_awaited(throw, wanted)
 
     def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
         """The token that will tell what was thrown is seen, and has yet to move, and so have all others."""
-        is_last = len(self._log.waiting) == 1
-        if not is_last or self._tokens.is_out_of_sight(wanted.player, self._log.standing):
+        if not self._moved.is_last(throw) or self._tokens.is_out_of_sight(wanted.player, self._log.standing):
             return False
         return not self._tokens.has_left(wanted.player) and not self._log.arrived_since(throw)
-
-    def _will_be_told(self, wanted: Wanted, found: list[Reading]) -> bool:
-        """Whether the token's next space will tell which reading is right: not from the Jail, that it may not leave."""
-        look, chosen = self._context.look, likely(found) or found
-        is_told = len(chosen) == 1 or leads_apart(chosen, look, wanted.player)
-        return is_told and moves_on(chosen, look, wanted.player)
 
     def _tell(self, throw: Throw, text: str) -> None:
         """A line on the tablet, once; nothing to answer."""
@@ -247,6 +252,9 @@ class Judge:
         if not self._tokens.has_left(wanted.player):
             return None
         weighed = self._weighed(wanted, found)
+        if not throw.is_plain and not moves_on([w.reading for w in weighed[:1]], self._context.look, wanted.player):
+            # It stands there anyway.
+            return None
         fitting = [w for w in weighed if w.fit >= SURE - 1e-9]
         # Of faces that lead to one space the dice must tell, and what makes several of them unsure they share.
         least = PLAIN if sum(not is_sure(die) for die in throw.dice) <= 1 else SURE
@@ -327,7 +335,10 @@ class Judge:
             return
         if self._tells_apart(decision) and self._by_story():
             return
-        space = self._context.name(decision["space"]) if "space" in decision else ""
+        kept = next((each for each in self._log.waiting if each.is_plain), None)
+        if kept is None:
+            return
+        throw, space = kept, self._context.name(decision["space"]) if "space" in decision else ""
         text = f"{decision_text(decision, space)} The throw {faces_label(throw.best)} is kept until then."
         options = [Option(str(o), str(o).replace("_", " ").capitalize()) for o in decision.get("options", ())]
         if self._retakes.may_replace(throw):
@@ -386,9 +397,9 @@ class Judge:
         text = unread(throw.dice, self._tokens.has_left(wanted.player))
         if throw.is_cocked:
             options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Throw again")]
-        elif throw.is_read and throw.thrown < SURE:
-            text = "Were the dice thrown, or only pushed?"
-            options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Only pushed")]
+        elif throw.is_read and not throw.is_plain:
+            text = "Were the dice thrown, or only moved?"
+            options = [*options[: MOST_OPTIONS - 1], Option(THROW_AGAIN, "Only moved")]
         facts = {"player": wanted.player, "wanted": wanted.spec}
         self._ask(throw, text, options, facts)
 
@@ -433,7 +444,7 @@ class Judge:
             return
         if isinstance(choice, str):
             if throw is not None and throw in self._log.waiting:
-                self._drop(throw, "Throw again." if throw.thrown >= SURE else "The dice were only pushed.")
+                self._drop(throw, "Throw again." if throw.is_plain else "The dice were only moved.")
             return
         if throw is None or throw.taken is not None or throw.is_void:
             self._correct(throw, choice)

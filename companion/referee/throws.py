@@ -35,6 +35,7 @@ class ThrowLog:
         disputed: a throw that the game was given and that its other witness has since contradicted.
         reopening: the last throw, when it is taken back to be weighed again.
         standing: the newest look at the board.
+        hands_on: of dice that may only have been moved the last were: people here hand them on, and throw plainly.
     """
 
     def __init__(self, context: Context) -> None:
@@ -47,6 +48,7 @@ class ThrowLog:
         self.disputed: Throw | None = None
         self.reopening: Throw | None = None
         self.standing: StandingSeen | None = None
+        self.hands_on = False
 
     def see_dice(self, seen: DiceSeen) -> None:
         """A camera's report."""
@@ -88,8 +90,9 @@ class ThrowLog:
         if newest is None:
             return None
         if newest.camera is None and not newest.is_void:
-            is_it = self._is_other_witness(newest, agrees=self._agrees(newest, seen), may_be_late=True)
-            return newest if is_it else None
+            agrees, is_plain = self._agrees(newest, seen), Throw(camera=seen).is_plain
+            is_it = self._is_other_witness(newest, agrees=agrees, may_be_late=True)
+            return newest if is_it and (agrees or is_plain) else None
         if newest.camera is None:
             return None
         numbered = [number for throw in self._recent for number in throw.numbers]
@@ -118,8 +121,11 @@ class ThrowLog:
         Agreeing, it is; differing, it is as long as the throw has not been played to its end. Of a
         throw that was told on the tablet only one that agrees is, and only before anything followed, unless
         it may be late: fingers are quicker than a camera before which somebody stands. If that saw the
-        next throw, of the same numbers, the token tells (`thrown_again`).
+        next throw, of the same numbers, the token tells (`thrown_again`). Dice that may only have been moved are the
+        throw only where they agree.
         """
+        if not throw.is_plain:
+            return agrees
         if not throw.is_witnessed:
             return agrees and throw is self.last and (may_be_late or self.steps_since() == 0)
         return agrees or not throw.is_closed
@@ -217,6 +223,8 @@ class ThrowLog:
 
     def take(self, throw: Throw, faces: Faces, player: str | None) -> None:
         """The game is given this throw."""
+        if not throw.is_plain:
+            self.hands_on = False
         throw.taken, throw.player, throw.is_void = faces, player, False
         if throw in self.waiting:
             self.waiting.remove(throw)
@@ -224,6 +232,8 @@ class ThrowLog:
 
     def drop(self, throw: Throw) -> None:
         """It does not count."""
+        if not throw.is_plain:
+            self.hands_on = True
         if throw in self.waiting:
             self.waiting.remove(throw)
         throw.is_closed = throw.is_void = True

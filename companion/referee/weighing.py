@@ -95,6 +95,12 @@ def leads_apart(found: Sequence[Reading], look: Outlook, player: str) -> bool:
     return len(ends) > 1
 
 
+def will_be_told(found: Sequence[Reading], look: Outlook, player: str) -> bool:
+    """Whether the token's next space will tell which reading is right: not from the Jail, that it may not leave."""
+    chosen = likely(found) or found
+    return (len(chosen) == 1 or leads_apart(chosen, look, player)) and moves_on(chosen, look, player)
+
+
 def moves_on(found: Sequence[Reading], look: Outlook, player: str) -> bool:
     """Whether the player's token has to leave its space whichever of these readings is right."""
     home = look.place(player)

@@ -83,6 +83,10 @@ def next_member(player: str, faces: Faces, following: str, share: int) -> str:
     return f"{player} threw {faces_label(faces)}. Now {following} throws {number(share)} dice."
 
 
+def maybe_moved(faces: Faces) -> str:
+    return f"If {faces_label(faces)} were thrown, move the token."
+
+
 def stands(counts: Mapping[str, Any]) -> str:
     """`2 houses`, `a hotel`, `nothing`."""
     if counts.get("hotel"):

@@ -75,9 +75,9 @@ def test_dice_that_were_only_pushed_are_said_to_be_so_with_a_tap(house: House, t
     house.see_throw({4: 0.99}, {5: 0.99}, thrown=0.5)
     house.see_throw({4: 0.99}, {1: 0.99})
     question = page.page.locator('.question[data-about="dice"]')
-    expect(question).to_contain_text("Were the dice thrown, or only pushed?")
+    expect(question).to_contain_text("Were the dice thrown, or only moved?")
     check(page, (1280, 800))
-    question.get_by_role("button", name="Only pushed", exact=True).click()
+    question.get_by_role("button", name="Only moved", exact=True).click()
     page.shows("Ann moves to Reading Railroad")
     expect(question).to_have_count(0)
     assert page.view()["log"][-1]["action"]["roll"] == [4, 1]

@@ -61,6 +61,9 @@ PATIENCE_S = 15.0
 #: time. Dice come to rest there, too: it is told when what moves there has come to rest, and every so often while it
 #: does not.
 BEYOND_S = 1.0
+#: What moves is a hand if it covers so much of the board: 62 of 2500 cm². A hand and a wrist cover 130; two dice that
+#: roll, blurred and with where they were, up to 40.
+HAND_SHARE = 0.025
 #: What is gray in YCrCb, but for its brightness.
 _GRAY = np.array([0, 128, 128], np.float32)
 
@@ -147,6 +150,12 @@ class Gate:
             held[index] = not self._board[row, column] and self._ground.is_held((x0, y0, x1, y1), planes)
         return held
 
+    def are_put_down(self, boxes_px: Points, frame_shape: tuple[int, ...]) -> NDArray[np.bool_]:
+        """(n,) which of these (n, 4) dice came from under a hand, after which nothing has moved there."""
+        if self._ground is None:
+            return np.zeros(len(boxes_px), bool)
+        return np.array([self._ground.is_put_down(box) for box in _on_thumbnail(boxes_px, frame_shape)], bool)
+
     def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame.
 
@@ -230,7 +239,8 @@ class Gate:
         else:
             change, moving = step.steady, changed
         fast = change > limit
-        self._ground.feed(thumb.planes, _with_insides(moving, changed), t_ns)
+        hand_px = np.inf if self._board is None else HAND_SHARE * np.count_nonzero(self._board)
+        self._ground.feed(thumb.planes, _with_insides(moving, changed), t_ns, hand_px)
         weight = np.float32(min(elapsed_s / RESTLESS_S * 2.0, 0.5))
         self._unrest += weight * (moving - self._unrest)
         self._noise += np.float32(0.05) * (change - self._noise) * ~moving

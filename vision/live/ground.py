@@ -1,7 +1,8 @@
 """The table as it looked before hands came: tells dice that lie on it from dice that lie in a hand.
 
 A hand that keeps still is as much at rest as a table, and so are the dice that it holds. But it is larger than they
-are, and came with them.
+are, and came with them. Dice that a hand has put down it has covered to the last; those that were thrown roll on when
+the hand is gone.
 """
 
 import cv2
@@ -22,6 +23,12 @@ STRANGE = 5.0
 LARGER = 6.0
 #: Fingers that hold a die by its edge are nearer than this, in its own size.
 BESIDE = 0.5
+#: Where dice lie nothing has moved for longer than this since the hand was gone that has put them down.
+LEFT_S = 0.2
+#: What changes of a hand may lie apart by twice this share of the root of its px.
+RIMS = 0.2
+#: Before anything.
+_NEVER = -(1 << 62)
 
 
 class Ground:
@@ -30,15 +37,29 @@ class Ground:
     def __init__(self, planes: Planes, t_ns: int) -> None:
         self._planes = planes.copy()
         self._moved_ns = np.full(planes.shape[1:], t_ns, np.int64)
+        self._covered_ns = np.full_like(self._moved_ns, _NEVER)
 
-    def feed(self, planes: Planes, moving: NDArray[np.bool_], t_ns: int) -> None:
+    def feed(self, planes: Planes, moving: NDArray[np.bool_], t_ns: int, hand_px: float) -> None:
         """Takes what has been at rest for long.
 
         Args:
             moving: (h, w) where something moves.
+            hand_px: a patch of so many px is a hand; infinity where nobody knows.
         """
         self._moved_ns[moving] = t_ns
+        if np.count_nonzero(moving) >= hand_px:
+            # Of a hand often no more than its rims change.
+            gap = 2 * round(RIMS * hand_px**0.5) + 1
+            _, labels = cv2.connectedComponents(cv2.dilate(moving.astype(np.uint8), np.ones((gap, gap), np.uint8)))
+            is_hand = np.bincount(labels[moving], minlength=labels.max() + 1) >= hand_px
+            self._covered_ns[is_hand[labels] & moving] = t_ns
         np.copyto(self._planes, planes, where=t_ns - self._moved_ns >= LAID_S * 1e9)
+
+    def is_put_down(self, box: Box) -> bool:
+        """Whether a hand was the last that moved where a die lies, of px of the newest thumbnail."""
+        about = _about(box)
+        moved_ns, covered_ns = (int(times[about].max(initial=_NEVER)) for times in (self._moved_ns, self._covered_ns))
+        return _NEVER < covered_ns >= moved_ns - LEFT_S * 1e9
 
     def is_held(self, box: Box, planes: Planes) -> bool:
         """Whether a die is part of something larger that came with it.

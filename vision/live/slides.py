@@ -1,5 +1,6 @@
 """Throws in pictures that are moments apart, as in a stop-motion clip: each throw is seen two or three times."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.detections import DieReading
@@ -31,7 +32,12 @@ class SlideThrowWatch(ThrowWatch):
             self.was_away = True
 
     def feed(
-        self, dice: list[DieReading], places: list[Place], is_last: bool = False, looks: list[Look] | None = None
+        self,
+        dice: list[DieReading],
+        places: list[Place],
+        is_last: bool = False,
+        looks: list[Look] | None = None,
+        put_down: Sequence[bool] | None = None,
     ) -> Throw | None:
         if not dice:
             return None

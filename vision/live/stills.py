@@ -47,6 +47,10 @@ class Stills:
         """Which of these dice in its picture lie in a hand, see `Gate.are_held`."""
         return self._gate.are_held(boxes_px, self.picture().shape)
 
+    def are_put_down(self, boxes_px: Points) -> NDArray[np.bool_]:
+        """Which of these dice in its picture a hand has put down, see `Gate.are_put_down`."""
+        return self._gate.are_put_down(boxes_px, self.picture().shape)
+
     @property
     def is_attending(self) -> bool:
         """Whether it is known where the board is."""

@@ -4,7 +4,7 @@ Places are in board units: the board's corners are (0, 0) to (1, 1), so that a b
 board that is pushed along or turned: dice beside it stay where they are in the picture.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 
@@ -34,7 +34,8 @@ RIGID, FAR = 0.5 * DIE_EDGE, 0.5
 SURE = 0.97
 #: A die that is less sure than this in a counted throw may still be put right by turning up otherwise.
 DOUBTFUL = 0.9
-#: Probability that dice were thrown that may as well have been pushed: people are asked, or the token tells.
+#: Probability that dice were thrown that may as well have been pushed, or put down for who throws next: people are
+#: asked, or the token tells.
 EVEN = 0.5
 #: Something seen in fewer than this share of the pictures is no die, nor what is less likely one than this.
 SEEN_SHARE, LEAST_DETECTION = 0.6, 0.5
@@ -78,6 +79,7 @@ class TrackedDie:
             how much that picture says, 0-1 and a little; `say` is the sum of the latter.
         look: the middle of its picture, see `look_of`; None where nobody took it.
         is_expected: exactly as many dice were thrown as the game waits for, this one among them.
+        is_put_down: it came from under a hand.
     """
 
     kind: DieKind
@@ -90,6 +92,7 @@ class TrackedDie:
     detection: float = 1.0
     look: NDArray[np.float32] | None = None
     is_expected: bool = False
+    is_put_down: bool = False
 
     @classmethod
     def of(cls, reading: DieReading, place: Place) -> "TrackedDie":
@@ -168,7 +171,7 @@ class Throw:
     """A throw to report: a new number, or the same one seen better.
 
     Attributes:
-        thrown: probability that it is one at all: dice may only have been pushed.
+        thrown: probability that it is one at all: dice may only have been pushed, or put down.
     """
 
     number: int
@@ -263,17 +266,23 @@ class ThrowWatch:
         return self._is_done
 
     def feed(
-        self, dice: list[DieReading], places: list[Place], is_last: bool = False, looks: list[Look] | None = None
+        self,
+        dice: list[DieReading],
+        places: list[Place],
+        is_last: bool = False,
+        looks: list[Look] | None = None,
+        put_down: Sequence[bool] | None = None,
     ) -> Throw | None:
         """Takes the dice of one more picture of the scene.
 
         Args:
+            put_down: which dice came from under a hand.
             looks: how each die looks (`look_of`): one that fell again on its old place looks otherwise.
             is_last: no better picture will come; report what there is.
         Returns:
             A throw when this picture settled one.
         """
-        self._take(dice, places, looks)
+        self._take(dice, places, looks, put_down)
         return self._judge(is_last)
 
     def confirm(self, dice: list[DieReading], places: list[Place]) -> None:
@@ -306,14 +315,20 @@ class ThrowWatch:
             )
             self._has_shifted = False
 
-    def _take(self, dice: list[DieReading], places: list[Place], looks: list[Look] | None = None) -> None:
+    def _take(
+        self,
+        dice: list[DieReading],
+        places: list[Place],
+        looks: list[Look] | None = None,
+        put_down: Sequence[bool] | None = None,
+    ) -> None:
         if not self._pictures:
             self._go_on(places, looks)
         self._pictures += 1
-        for reading, place in zip(dice, places, strict=True):
+        for reading, place, is_put in zip(dice, places, put_down or [False] * len(dice), strict=True):
             track = self._track_at(place)
             if track is None:
-                self._scene.append(TrackedDie.of(reading, place))
+                self._scene.append(replace(TrackedDie.of(reading, place), is_put_down=bool(is_put)))
             else:
                 track.see(reading, place)
         for place, look in zip(places, looks or [], strict=False):
@@ -417,8 +432,10 @@ class ThrowWatch:
             self._lay(dice)
             self._is_done = True
             return None
-        # Turned, or moved far, while a throw is due: pushed by chance, or thrown with the same faces.
-        return self._count(self._without_ghosts(moved, wanted), dice, EVEN if pushed else 1.0)
+        # Turned, or moved far, while a throw is due: pushed by chance, or thrown with the same faces. Or put down.
+        counted = self._without_ghosts(moved, wanted)
+        is_doubtful = bool(pushed) or all(die.is_put_down for die in counted)
+        return self._count(counted, dice, EVEN if is_doubtful else 1.0)
 
     def _without_ghosts(self, moved: list[TrackedDie], wanted: int) -> list[TrackedDie]:
         """Too many dice: what looked like a die there before anybody threw is part of the picture on the board."""

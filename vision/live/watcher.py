@@ -351,7 +351,11 @@ class Watcher:
             self._corners = corners.copy()
             self._throws.shift()
         looks = [look_of(look.frame_bgr, die.box) for die in look.reading.dice]
-        throw = self._throws.feed(look.reading.dice, places, looks=looks)
+        put_down = None
+        if not self._is_slideshow:
+            boxes = np.array([die.box for die in look.reading.dice], np.float64).reshape(-1, 4)
+            put_down = self._stills.are_put_down(boxes).tolist()
+        throw = self._throws.feed(look.reading.dice, places, looks=looks, put_down=put_down)
         if throw is None:
             return []
         return self._throw_seen(throw, look)

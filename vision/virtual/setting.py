@@ -131,6 +131,20 @@ class Setting:
             placed.append(Die(value, x, y, 0.0, float(self.rng.uniform(0, 2 * np.pi)), kind=kind))
         return tuple(placed)
 
+    def together(self, values: tuple[int, ...], kinds: tuple[str, ...]) -> tuple[Die, ...]:
+        """Where a hand puts dice of these values down: beside each other, as often beside the board as on it."""
+        first, *_ = self.throw(values[:1], kinds[:1], beside=0.5)
+        placed = [first]
+        for value, kind in zip(values[1:], kinds[1:], strict=True):
+            for _ in range(200):
+                angle, away = self.rng.uniform(0, 2 * np.pi), self.style.die_m * self.rng.uniform(1.5, 2.2)
+                last = placed[-1]
+                x, y = last.x + float(away * np.cos(angle)), last.y + float(away * np.sin(angle))
+                if self._is_free(x, y, placed):
+                    break
+            placed.append(Die(value, x, y, 0.0, float(self.rng.uniform(0, 2 * np.pi)), kind=kind))
+        return tuple(placed)
+
     def building_pieces(self) -> list[tuple[int, Piece]]:
         """(square, piece) of every house and hotel."""
         return [(square, piece) for square, pieces in self._houses.items() for piece in pieces]

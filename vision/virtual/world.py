@@ -17,6 +17,10 @@ Point = tuple[float, float]
 #: A hand that is this far from the board's center is out of the picture.
 AWAY_M = 0.9
 REACH_S, CARRY_S, SHAKE_S, FLIGHT_S = 0.5, 0.6, 0.7, 0.8
+#: Dice that nobody is seen to throw come from so far from the board's middle.
+THROWN_FROM_M = 0.32
+#: A hand that throws is gone after this share of the flight.
+_WITHDRAWN = 0.7
 #: Number of the phase of a throw in which the dice are in a hand, out of sight unless it is open.
 SHAKE = 3
 #: An open hand shakes dice so far from the board's middle, moves and keeps still for so long in turns, and moves so
@@ -33,7 +37,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         do: `throw` (dice, and their kinds when not all are d6), `move` (token, to, in_jail), `take` (token off the
             board), `build` (to, houses, hotel), `mark` (to, markers), `pass_over` (an arm crosses the board),
-            `nudge` (an arm brushes a die).
+            `nudge` (an arm brushes a die), `hand_on` (the dice are put down elsewhere, these faces up).
         seat: which side of the table the arm comes from, 0-7.
     """
 
@@ -55,7 +59,7 @@ class Gesture:
     """One command being carried out.
 
     Attributes:
-        phases: lengths in seconds of reaching in, acting, and drawing back (a throw: and flying).
+        phases: lengths in seconds of reaching in, acting, and drawing back (a throw: shaking, reaching, flying).
     """
 
     command: Command
@@ -85,6 +89,7 @@ class World:
         rest_s: tuple[float, float] = (0.9, 1.6),
         shake_s: float = SHAKE_S,
         is_open_handed: bool = False,
+        thrown_m: float | None = None,
     ) -> None:
         """An empty board.
 
@@ -92,6 +97,7 @@ class World:
             rest_s: shortest and longest pause after each gesture.
             shake_s: for how long dice are shaken.
             is_open_handed: dice are shaken in sight, beside the board, by a hand that keeps still now and then.
+            thrown_m: so far from where dice come to rest a hand is seen to let them go; None for out of sight.
         """
         self.style = style
         self.rng = np.random.default_rng([seed, 23])
@@ -103,7 +109,7 @@ class World:
         self._start_s = 0.0
         self._rest_until_s = 0.0
         self._rest_s, self._shake_s = rest_s, shake_s
-        self._is_open_handed = is_open_handed
+        self._is_open_handed, self._thrown_m = is_open_handed, thrown_m
         self._gain = np.ones(3)
         self._frames = 0
 
@@ -157,7 +163,8 @@ class World:
             old, setting_dice = setting.dice, setting.throw(command.dice, command.kinds)
             grip = _center(old) if old else self._seat_point(command.seat, 0.25)
             reach = REACH_S if old else 0.0
-            phases = (reach, 0.15, REACH_S if old else 0.0, self._shake_s, FLIGHT_S)
+            aim = 0.0 if self._thrown_m is None else REACH_S
+            phases = (reach, 0.15, REACH_S if old else 0.0, self._shake_s, aim, FLIGHT_S)
             return Gesture(command, phases, grip, _center(setting_dice), old, setting_dice)
         if command.do in ("move", "take"):
             piece = setting.tokens.get(command.token)
@@ -171,6 +178,10 @@ class World:
         if command.do in ("build", "mark"):
             target = setting.geometry.at(command.to, 0.5, 1.0)
             return Gesture(command, (REACH_S, 0.4, REACH_S), target, target)
+        if command.do == "hand_on" and setting.dice:
+            old = setting.dice
+            new = setting.together(command.dice, tuple(die.kind for die in old))
+            return Gesture(command, (REACH_S, 0.15, CARRY_S, REACH_S), _center(old), _center(new), old, new)
         if command.do == "nudge" and setting.dice:
             at = (setting.dice[0].x, setting.dice[0].y)
             return Gesture(command, (REACH_S, 0.2, REACH_S), at, at)
@@ -182,6 +193,8 @@ class World:
         command = gesture.command
         if command.do == "throw":
             return self._throwing(gesture, phase, share)
+        if command.do == "hand_on":
+            return self._handing_on(gesture, phase, share)
         home = self._seat_point(command.seat, AWAY_M)
         if phase == 0:
             return self._with_hand(_between(home, gesture.grip, _ease(share)), command.seat, 0.05 * (1 - share))
@@ -206,8 +219,26 @@ class World:
             return self._with_hand(_between(gesture.grip, home, _ease(share)), seat, 0.03, "fist")
         if phase == SHAKE:
             return self._shaking(gesture, share) if self._is_open_handed else self.setting.scene()
-        flying = tuple(self._tumbling(die, k, seat, share) for k, die in enumerate(gesture.new_dice))
-        return replace(self.setting.scene(), dice=flying)
+        start, scene = self._seat_point(seat, THROWN_FROM_M), self.setting.scene()
+        if self._thrown_m is not None:
+            start = _towards(gesture.target, home, self._thrown_m)
+            if phase == SHAKE + 1:
+                return self._with_hand(_between(home, start, _ease(share)), seat, 0.06, "fist")
+            if share < _WITHDRAWN:
+                scene = self._with_hand(_between(start, home, _ease(share / _WITHDRAWN)), seat, 0.06, "fist")
+        flying = tuple(self._tumbling(die, k, start, share) for k, die in enumerate(gesture.new_dice))
+        return replace(scene, dice=flying)
+
+    def _handing_on(self, gesture: Gesture, phase: int, share: float) -> Scene:
+        """A fist takes the dice, and leaves them where it has put them down."""
+        seat, home = gesture.command.seat, self._seat_point(gesture.command.seat, AWAY_M)
+        if phase == 0:
+            return self._with_hand(_between(home, gesture.grip, _ease(share)), seat, 0.03, "fist")
+        self.setting.dice = gesture.new_dice if phase > 2 else ()
+        if phase < 3:
+            at = _between(gesture.grip, gesture.target, _ease(share) if phase == 2 else 0.0)
+            return self._with_hand(at, seat, 0.01 + 0.02 * float(np.sin(np.pi * share)) * (phase == 2), "fist")
+        return self._with_hand(_between(gesture.target, home, _ease(share)), seat, 0.03 * share, "fist")
 
     def _shaking(self, gesture: Gesture, share: float) -> Scene:
         """Dice in an open hand beside the board."""
@@ -223,9 +254,9 @@ class World:
             dice.append(replace(die, x=float(x), y=float(y), z=0.03))
         return replace(scene, dice=tuple(dice))
 
-    def _tumbling(self, die: Die, index: int, seat: int, share: float) -> Die:
+    @staticmethod
+    def _tumbling(die: Die, index: int, start: Point, share: float) -> Die:
         """A die on its way: slowing down, bouncing lower and lower, turning over less and less."""
-        start = self._seat_point(seat, 0.32)
         left = (1 - share) ** 2
         x, y = _between((die.x, die.y), start, left)
         speed = 2 * (1 - share) / FLIGHT_S * EXPOSURE_S
@@ -261,7 +292,7 @@ class World:
 
     def _finish(self, gesture: Gesture, now_s: float) -> None:
         self._act(gesture)
-        if gesture.command.do == "throw":
+        if gesture.command.do in ("throw", "hand_on") and gesture.new_dice:
             self.setting.dice = gesture.new_dice
         elif gesture.command.do == "nudge" and self.setting.dice:
             self.setting.dice = (nudge(self.setting.dice[0], self.rng), *self.setting.dice[1:])
@@ -297,6 +328,11 @@ def _phase(phases: tuple[float, ...], elapsed: float) -> tuple[int, float]:
 
 def _between(a: Point, b: Point, share: float) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _towards(a: Point, b: Point, distance: float) -> Point:
+    """The point so far from `a` on the way to `b`."""
+    return _between(a, b, distance / max(float(np.hypot(b[0] - a[0], b[1] - a[1])), distance))
 
 
 def _ease(share: float) -> float:

@@ -1,0 +1,56 @@
+"""Dice that may only have been moved: pushed along, or put down for whoever throws next.
+
+They count once the token of whoever would have thrown them goes by them, and do not once others are plainly thrown
+before that.
+"""
+
+from companion.referee.context import Context
+from companion.referee.hands import Throw, readings
+from companion.referee.outlook import Wanted
+from companion.referee.throws import ThrowLog
+from companion.referee.tokens import Tokens
+from companion.referee.weighing import will_be_told
+
+#: Dice that were moved so many times since are no throw.
+MOVED_SINCE = 2
+
+
+class MaybeMoved:
+    """What is known of such dice among the throws that wait."""
+
+    def __init__(self, context: Context, tokens: Tokens, log: ThrowLog) -> None:
+        self._context = context
+        self._tokens = tokens
+        self._log = log
+
+    def is_last(self, throw: Throw) -> bool:
+        """Whether what tokens do now is due to the throw that has waited longest, or to none."""
+        since = self._log.waiting[1:]
+        return not any(each.is_plain for each in since) if throw.is_plain else not since
+
+    def was_only_moved(self, throw: Throw, wanted: Wanted) -> bool:
+        """Whether others were thrown since, and nobody has gone by the throw that has waited longest.
+
+        Where nobody would, as in Jail, only people say so; unless they are known to hand dice on.
+        """
+        since = self._log.waiting[1:]
+        is_past = len(since) >= MOVED_SINCE or any(each.is_plain for each in since)
+        if throw.is_plain or not is_past or self._tokens.has_left(wanted.player):
+            return False
+        found = readings(throw, wanted.kinds, self._context.look.is_ordered)
+        return self._log.hands_on or will_be_told(found, self._context.look, wanted.player)
+
+    def may_lie_there(self, throw: Throw, wanted: Wanted, can_wait: bool) -> bool:
+        """Whether nothing is asked about dice that may lie there to be thrown.
+
+        Args:
+            can_wait: the token of who throws next will tell.
+        """
+        is_left_alone = can_wait or self._log.hands_on
+        return not throw.is_plain and is_left_alone and not self._tokens.has_left(wanted.player)
+
+    def arrived(self, throw: Throw) -> dict[str, float]:
+        """As `ThrowLog.arrived_since`; without who moves by the throw before, where this may be none."""
+        came, last = self._log.arrived_since(throw), self._log.last
+        place = None if throw.is_plain or last is None or last.player is None else self._context.look.place(last.player)
+        return {space: share for space, share in came.items() if place is None or space != place.space}
