@@ -3,9 +3,13 @@
 import cv2
 import numpy as np
 
-from vision.live.ground import LAID_S, Ground, Planes
+from vision.live.ground import LAID_S, LEFT_S, Ground, Planes
 
 DIE = (40.0, 30.0, 43.0, 33.0)
+#: Px of a hand, and such as move when it does.
+HAND_PX = 60
+HAND = np.zeros((90, 160), bool)
+HAND[25:45, 35:90] = True
 
 
 def cloth() -> Planes:
@@ -32,9 +36,37 @@ def test_what_has_rested_for_long_becomes_the_table_and_what_moves_does_not() ->
     for motion, is_held in ((still, False), (moving, True)):
         ground = Ground(table, 0)
         for k in range(1, round(LAID_S * 10) + 2):
-            ground.feed(with_hand, motion, k * 100_000_000)
+            ground.feed(with_hand, motion, k * 100_000_000, np.inf)
         assert ground.is_held(DIE, with_hand) == is_held
 
 
 def test_beyond_the_picture_nothing_is_held() -> None:
     assert not Ground(cloth(), 0).is_held((-20.0, -20.0, -17.0, -17.0), cloth() + 90)
+
+
+def moved(*motions: tuple[float, np.ndarray], hand_px: float = HAND_PX) -> Ground:
+    """What is known after something moved at these times, in seconds."""
+    ground = Ground(cloth(), 0)
+    for at_s, motion in motions:
+        ground.feed(cloth(), motion, round(at_s * 1e9), hand_px)
+    return ground
+
+
+def test_dice_were_put_down_where_a_hand_was_the_last_that_moved() -> None:
+    rolling, elsewhere = np.zeros((90, 160), bool), np.zeros((90, 160), bool)
+    rolling[30:33, 38:42] = elsewhere[60:80, 100:140] = True
+    assert moved((1.0, HAND)).is_put_down(DIE)
+    assert moved((1.0, HAND), (1.1, rolling)).is_put_down(DIE)
+    assert moved((1.0, HAND), (2.0, elsewhere)).is_put_down(DIE)
+    assert not moved((1.0, HAND), (1.05 + LEFT_S, rolling)).is_put_down(DIE)
+    assert not moved((1.0, elsewhere)).is_put_down(DIE)
+    assert not moved((1.0, rolling)).is_put_down(DIE)
+    assert not moved().is_put_down(DIE)
+    assert not moved((1.0, HAND), hand_px=np.inf).is_put_down(DIE)
+
+
+def test_a_hand_of_which_only_the_rims_change_is_one_and_things_far_apart_are_not() -> None:
+    rims, apart = np.zeros((90, 160), bool), np.zeros((90, 160), bool)
+    rims[29, 35:90] = rims[33, 35:90] = apart[31, 35:90] = apart[60, 35:90] = True
+    assert moved((1.0, rims)).is_put_down(DIE)
+    assert not moved((1.0, apart)).is_put_down(DIE)

@@ -142,6 +142,15 @@ def test_a_die_that_is_nudged_while_the_other_is_hidden_is_no_throw() -> None:
     assert values(show(other, {(A[0] + DIE_EDGE, A[1]): 4}, pictures=8)) == [[4]]
 
 
+@pytest.mark.parametrize(("put_down", "thrown"), [((True, True), EVEN), ((True, False), 1.0), ((False, False), 1.0)])
+def test_dice_that_a_hand_has_put_down_are_thrown_as_likely_as_not(put_down: tuple[bool, bool], thrown: float) -> None:
+    watch, dice = started({C: 1, D: 2}), [reading(3), reading(5)]
+    watch.new_scene()
+    # What is told of the first picture holds for the scene.
+    found = [watch.feed(dice, [A, B], put_down=told) for told in (put_down, (False, False), (True, True))]
+    assert [throw.thrown for throw in found if throw is not None] == [thrown]
+
+
 def test_dice_that_lie_alike_at_the_other_end_of_the_board_were_thrown() -> None:
     far = {(x + 0.1, y + 0.55): v for (x, y), v in {A: 3, B: 5}.items()}
     assert values(show(started({A: 3, B: 5}), far)) == [[3, 5]]

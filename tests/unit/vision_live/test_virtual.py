@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 from pathlib import Path
 
 import cv2
@@ -220,6 +220,32 @@ def test_an_open_hand_shows_dice_beside_the_board_and_keeps_still_now_and_then(s
         assert die.z == hand.z
     still = sum(one.dice == other.dice for one, other in pairwise(shown))
     assert 0.3 < still / len(shown) < 0.7
+
+
+def test_a_hand_lets_dice_go_so_far_from_where_they_come_to_rest(style: TableStyle) -> None:
+    world = World(style, 2, thrown_m=0.1)
+    world.do(Command(do="throw", dice=(6, 5), seat=1))
+    scenes = [world.scene_at(0.05 * k) for k in range(60)]
+    rolling = [scene for scene in scenes if scene.dice and scene.hands]
+    middle = np.mean([(die.x, die.y) for die in world.setting.dice], axis=0)
+    assert len(rolling) > 5
+    assert abs(np.hypot(*(middle - (rolling[0].hands[0].x, rolling[0].hands[0].y))) - 0.1) < 0.02
+    assert any(scene.dice and not scene.hands and scene.dice != world.setting.dice for scene in scenes)
+
+
+def test_dice_that_are_handed_on_are_seen_again_when_the_hand_draws_back(style: TableStyle) -> None:
+    world = World(style, 2)
+    world.setting.dice = lain = world.setting.throw((1, 1))
+    world.do(Command(do="hand_on", dice=(6, 5), seat=1))
+    scenes = []
+    while world.is_busy:
+        scenes.append(world.scene_at(0.05 * len(scenes)))
+    lying = [scene.dice for scene in scenes]
+    assert all(scene.hands for scene in scenes[:-1])
+    assert [dice for dice, _ in groupby(lying)] == [lain, (), world.setting.dice]
+    assert [die.value for die in world.setting.dice] == [6, 5]
+    first, second = world.setting.dice
+    assert 1.5 * style.die_m <= np.hypot(first.x - second.x, first.y - second.y) <= 2.2 * style.die_m
 
 
 def test_hands_beside_the_board_keep_off_it_and_rest_now_and_then(style: TableStyle) -> None:

@@ -26,6 +26,7 @@ from vision.detections import BuildingReading, MarkerReading, TableReading, Toke
 from vision.lessons import Example, Told
 from vision.live.gate import Scene
 from vision.live.stills import Stills
+from vision.live.throws import EVEN
 from vision.live.watcher import AWAITED_S, CHECK_S, FOLLOWED_S, Memory, Watcher
 from vision.sources import FrameBgr
 from vision.sources.base import Shot
@@ -524,6 +525,23 @@ def test_played_scene_gives_exactly_its_throws_moves_and_houses(played: list[Obs
     moves = [max(t.spaces, key=t.spaces.get) for t in only(TokenSeen, played)]
     assert moves == ["go", "go", "chance-1", "jail"]
     assert [b.buildings["oriental"].houses for b in only(BuildingsSeen, played)] == [2]
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+def test_dice_that_are_handed_on_are_told_to_be_thrown_as_likely_as_not(seed: int) -> None:
+    style = TableStyle.random(seed, 2, size=(640, 360))
+    world, renderer = World(style, seed, rest_s=(1.2, 1.3), thrown_m=0.06), Renderer(style)
+    watcher, seen, now_s, rested_s = Watcher(TruthReader(world, renderer)), [], 0.0, 0.0
+    handed, thrown = Command(do="hand_on", dice=(1, 5)), Command(do="throw", dice=(2, 6), seat=2)
+    for commands in ((), (Command(do="throw", dice=(3, 4)),), (handed,), (thrown,)):
+        for command in commands:
+            world.do(command)
+        while world.is_busy or now_s - rested_s < 1.5:
+            rested_s = now_s if world.is_busy else rested_s
+            now_s += 0.1
+            frame = renderer.render(world.scene_at(now_s), world.moment())
+            seen += watcher.feed(frame, round(now_s * 1e9))
+    assert [throw.thrown for throw in only(DiceSeen, seen)] == [1.0, EVEN, 1.0]
 
 
 def test_every_picture_that_is_referred_to_came_before(played: list[Observation | Picture]) -> None:
