@@ -167,7 +167,7 @@ class Judge:
             # The token may have followed the next one.
             if self._by_story():
                 return
-            if self._log.standing is None and fits_hand(self._log.waiting[1].hand, wanted.kinds):
+            if self._log.is_replaced(throw, wanted.kinds):
                 self._drop(throw, "It was thrown again.")
                 self.consider()
                 return

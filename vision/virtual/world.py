@@ -80,6 +80,7 @@ class World:
     Attributes:
         done: ids of the commands that have been carried out.
         has_hand: a hand is over the table in the scene that was asked for last.
+        thrown_m: so far from where dice come to rest a hand is seen to let them go; None for out of sight.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class World:
         self._start_s = 0.0
         self._rest_until_s = 0.0
         self._rest_s, self._shake_s = rest_s, shake_s
-        self._is_open_handed, self._thrown_m = is_open_handed, thrown_m
+        self._is_open_handed, self.thrown_m = is_open_handed, thrown_m
         self._gain = np.ones(3)
         self._frames = 0
 
@@ -163,7 +164,7 @@ class World:
             old, setting_dice = setting.dice, setting.throw(command.dice, command.kinds)
             grip = _center(old) if old else self._seat_point(command.seat, 0.25)
             reach = REACH_S if old else 0.0
-            aim = 0.0 if self._thrown_m is None else REACH_S
+            aim = 0.0 if self.thrown_m is None else REACH_S
             phases = (reach, 0.15, REACH_S if old else 0.0, self._shake_s, aim, FLIGHT_S)
             return Gesture(command, phases, grip, _center(setting_dice), old, setting_dice)
         if command.do in ("move", "take"):
@@ -220,8 +221,8 @@ class World:
         if phase == SHAKE:
             return self._shaking(gesture, share) if self._is_open_handed else self.setting.scene()
         start, scene = self._seat_point(seat, THROWN_FROM_M), self.setting.scene()
-        if self._thrown_m is not None:
-            start = _towards(gesture.target, home, self._thrown_m)
+        if self.thrown_m is not None:
+            start = _towards(gesture.target, home, self.thrown_m)
             if phase == SHAKE + 1:
                 return self._with_hand(_between(home, start, _ease(share)), seat, 0.06, "fist")
             if share < _WITHDRAWN:

@@ -472,3 +472,20 @@ def test_a_token_that_is_taken_for_two_is_any_of_the_others() -> None:
     belong = {"Ann": ["jail"], "Bob": ["baltic"], "Cat": ["electric"], "Dee": ["illinois"], "Eve": ["virginia"]}
     seen = StandingSeen(tokens={"jail": 1.0, "electric": 2.0, "illinois": 1.0, "virginia": 1.0}, looks=4)
     assert 0.05 < attributed(seen, belong, {})["Bob"].spaces["electric"] < 0.15
+
+
+def test_dice_that_are_thrown_one_after_the_other_are_one_throw() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {4: 0.99})
+    throw(table, 2, {6: 0.99})
+    throw(table, 2, {6: 0.99}, {4: 0.99})
+    assert (rolls(table), table.questions) == ([[6, 4]], ())
+
+
+def test_another_throw_of_all_dice_is_not_the_one_of_which_a_die_is_missing() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {4: 0.99})
+    throw(table, 2, {6: 0.99}, {3: 0.99})
+    assert rolls(table) == []
