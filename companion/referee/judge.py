@@ -8,7 +8,6 @@ from companion.referee.context import Context, is_same_action
 from companion.referee.desk import MOST_OPTIONS, Open
 from companion.referee.effects import Choice, Note, Option
 from companion.referee.hands import LIKELY, SURE, Faces, Reading, Throw, alike, fits_hand, is_sure, readings, tower_dice
-from companion.referee.moved import MaybeMoved
 from companion.referee.outlook import Outlook, Wanted
 from companion.referee.retakes import ONLY_LAST, Retakes
 from companion.referee.standing import FOLLOWED
@@ -16,6 +15,7 @@ from companion.referee.stories import MOST_THROWS, first_steps
 from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
+from companion.referee.voids import Voids
 from companion.referee.weighing import Weighed, buttons, likely, moves_on, weigh, will_be_told
 from companion.referee.words import decision_text, faces_label, maybe_moved, next_member, unread, wrong_dice
 
@@ -34,7 +34,7 @@ class Judge:
         self._tokens = tokens
         self._log = log
         self._retakes = retakes
-        self._moved = MaybeMoved(context, tokens, log)
+        self._voids = Voids(context, tokens, log)
 
     def consider(self) -> None:
         """Decides about the throw that has waited longest."""
@@ -60,9 +60,9 @@ class Judge:
             self._wait_for_decision(throw)
             return
         self._context.desk.withdraw("decision", "decision", "It has been decided.")
-        if self._moved.was_only_moved(throw, look.wanted):
+        if self._voids.is_void(throw, look.wanted):
             self._log.drop(throw)
-            self._withdraw(throw, "The dice were only moved.")
+            self._withdraw(throw, "It was thrown again.")
             self.consider()
             return
         if look.wanted.group and self._by_members(look.wanted):
@@ -142,7 +142,7 @@ class Judge:
         """Rule 2: the token decides, or people."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         # The token may have followed the next one.
-        is_last = self._moved.is_last(throw)
+        is_last = self._voids.is_last(throw)
         if self._by_token(throw, wanted, found) if is_last else self._by_story():
             return
         # A tilted die does not count: nobody moves before it has been thrown again.
@@ -151,29 +151,29 @@ class Judge:
             if throw.is_read and not self._log.hands_on:
                 self._tell(throw, maybe_moved(throw.best))
             return
-        arrived = self._moved.arrived(throw)
+        arrived = self._voids.arrived(throw)
         weighed = self._weighed(wanted, found, arrived)
         if is_last and arrived and weighed and min(weighed[0].probability, weighed[0].fit) >= SURE:
             self._take(throw, weighed[0].faces, weighed[0].probability, "The token shows which reading is right.")
         elif throw.is_plain and self._as_good_as_first(found) >= SURE:
             self._take(throw, found[0].faces, found[0].probability, "Whichever it was, it comes to the same.")
-        elif not self._moved.may_lie_there(throw, wanted, can_wait):
+        elif not self._voids.may_lie_there(throw, wanted, can_wait):
             self._ask_dice(throw, wanted, weighed)
 
     def _settle_wrong_hand(self, throw: Throw, wanted: Wanted) -> None:
         """Rule 5: nothing is taken, unless the token shows what it was."""
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
-        if not self._moved.is_last(throw):
+        if not self._voids.is_last(throw):
             # The token may have followed the next one.
             if self._by_story():
                 return
-            if self._log.is_replaced(throw, wanted.kinds):
+            if self._log.standing is None and fits_hand(self._log.waiting[1].hand, wanted.kinds):
                 self._drop(throw, "It was thrown again.")
                 self.consider()
                 return
         elif self._tokens.has_left(wanted.player) and self._by_token(throw, wanted, found):
             return
-        if self._moved.may_lie_there(throw, wanted, can_wait=True):
+        if self._voids.may_lie_there(throw, wanted, can_wait=True):
             return
         seen = len(throw.dice)
         differ = seen == len(wanted.kinds)
@@ -217,7 +217,7 @@ class Judge:
 
     def _is_awaited(self, throw: Throw, wanted: Wanted) -> bool:
         """The token that will tell what was thrown is seen, and has yet to move, and so have all others."""
-        if not self._moved.is_last(throw) or self._tokens.is_out_of_sight(wanted.player, self._log.standing):
+        if not self._voids.is_last(throw) or self._tokens.is_out_of_sight(wanted.player, self._log.standing):
             return False
         return not self._tokens.has_left(wanted.player) and not self._log.arrived_since(throw)
 

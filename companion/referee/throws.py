@@ -1,9 +1,8 @@
 """The throws: who reported which, which of them the game was given, and which still wait."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from companion.observations import DiceSeen, DieKind, StandingSeen, TowerThrow
+from companion.observations import DiceSeen, StandingSeen, TowerThrow
 from companion.referee.context import Context, is_same_action
 from companion.referee.hands import (
     Faces,
@@ -215,17 +214,6 @@ class ThrowLog:
             fits_better == fits_now and more >= 0 and sharpness(seen.dice) > sharpness(throw.camera.dice)
         ):
             throw.camera = seen
-
-    def is_replaced(self, throw: Throw, kinds: Sequence[DieKind]) -> bool:
-        """Whether the second that waits is all of these dice, and counts in place of this one, the first.
-
-        Where looks at the board may tell more, only one that has its dice does: they were thrown one after the other.
-        """
-        following = self.waiting[1]
-        if self.standing is None or not fits_hand(following.hand, kinds):
-            return fits_hand(following.hand, kinds)
-        seen = following.camera
-        return seen is not None and len(seen.dice) > len(throw.dice) and may_be(throw, seen)
 
     # What became of them
 

@@ -483,9 +483,20 @@ def test_dice_that_are_thrown_one_after_the_other_are_one_throw() -> None:
     assert (rolls(table), table.questions) == ([[6, 4]], ())
 
 
-def test_another_throw_of_all_dice_is_not_the_one_of_which_a_die_is_missing() -> None:
+def test_a_die_that_fell_off_the_table_is_thrown_again_with_the_other() -> None:
     table = new_table()
     stand(table, "go", "go", "go")
     throw(table, 1, {4: 0.99})
+    stand(table, "go", "go", "go", looks=3)
     throw(table, 2, {6: 0.99}, {3: 0.99})
-    assert rolls(table) == []
+    assert (rolls(table), table.questions) == ([[6, 3]], ())
+
+
+def test_a_throw_of_which_a_die_was_hidden_counts_where_the_token_went_by_it() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go")
+    throw(table, 1, {4: 0.99})
+    stand(table, "vermont", "go", "go", looks=3)
+    throw(table, 2, {6: 0.99}, {3: 0.99})
+    stand(table, "vermont", "connecticut", "go", looks=3)
+    assert (rolls(table), table.questions) == ([[4, 4], [6, 3]], ())

@@ -1,22 +1,22 @@
-"""Dice that may only have been moved: pushed along, or put down for whoever throws next.
+"""Dice that lie there and count for nothing: pushed along, put down for whoever throws next, or one fell off the table.
 
-They count once the token of whoever would have thrown them goes by them, and do not once others are plainly thrown
-before that.
+They count all the same once the token of whoever would have thrown them goes by them, and do not once others are
+plainly thrown before that.
 """
 
 from companion.referee.context import Context
-from companion.referee.hands import Throw, readings
+from companion.referee.hands import Throw, fits_hand, readings
 from companion.referee.outlook import Wanted
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import Tokens
 from companion.referee.weighing import will_be_told
 
-#: Dice that were moved so many times since are no throw.
+#: Dice that may only have been moved, and were moved so many times since, are no throw.
 MOVED_SINCE = 2
 
 
-class MaybeMoved:
-    """What is known of such dice among the throws that wait."""
+class Voids:
+    """Which of the throws that wait do not count."""
 
     def __init__(self, context: Context, tokens: Tokens, log: ThrowLog) -> None:
         self._context = context
@@ -28,14 +28,19 @@ class MaybeMoved:
         since = self._log.waiting[1:]
         return not any(each.is_plain for each in since) if throw.is_plain else not since
 
-    def was_only_moved(self, throw: Throw, wanted: Wanted) -> bool:
-        """Whether others were thrown since, and nobody has gone by the throw that has waited longest.
+    def is_void(self, throw: Throw, wanted: Wanted) -> bool:
+        """Whether others were thrown since the throw that has waited longest, by which nobody has gone.
 
-        Where nobody would, as in Jail, only people say so; unless they are known to hand dice on.
+        Where nobody would by dice that were maybe moved, as in Jail, people have to say so, unless they are known to
+        hand dice on. That a die is missing they are asked in any case, and throw again.
         """
         since = self._log.waiting[1:]
-        is_past = len(since) >= MOVED_SINCE or any(each.is_plain for each in since)
-        if throw.is_plain or not is_past or self._tokens.has_left(wanted.player):
+        if self._tokens.has_left(wanted.player):
+            return False
+        if throw.is_plain:
+            is_part = len(throw.dice) < len(wanted.kinds) and not wanted.group
+            return is_part and any(each.is_plain and fits_hand(each.hand, wanted.kinds) for each in since)
+        if len(since) < MOVED_SINCE and not any(each.is_plain for each in since):
             return False
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         return self._log.hands_on or will_be_told(found, self._context.look, wanted.player)
