@@ -38,7 +38,7 @@ class Voids:
         if self._tokens.has_left(wanted.player):
             return False
         if throw.is_plain:
-            is_part = len(throw.dice) < len(wanted.kinds) and not wanted.group
+            is_part = len(throw.dice) < len(wanted.kinds)
             return is_part and any(each.is_plain and fits_hand(each.hand, wanted.kinds) for each in since)
         if len(since) < MOVED_SINCE and not any(each.is_plain for each in since):
             return False

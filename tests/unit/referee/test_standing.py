@@ -6,7 +6,7 @@ from companion.observations import StandingSeen, TokenSeen
 from companion.referee.driver import RefereedGame
 from companion.referee.standing import attributed
 from companion.rules import Game
-from tests.unit.referee.looks import PLAYERS, at, begun, new_table, rolls, stand, throw
+from tests.unit.referee.looks import PLAYERS, at, begun, called, new_table, rolls, stand, throw
 
 
 def test_who_moved_is_told_by_the_rules_though_all_tokens_look_alike() -> None:
@@ -479,6 +479,8 @@ def test_dice_that_are_thrown_one_after_the_other_are_one_throw() -> None:
     stand(table, "go", "go", "go")
     throw(table, 1, {4: 0.99})
     throw(table, 2, {6: 0.99})
+    (question,) = table.questions
+    assert question.text == "I see one die; one is missing. Ann throws two dice."
     throw(table, 2, {6: 0.99}, {4: 0.99})
     assert (rolls(table), table.questions) == ([[6, 4]], ())
 
@@ -500,3 +502,12 @@ def test_a_throw_of_which_a_die_was_hidden_counts_where_the_token_went_by_it() -
     throw(table, 2, {6: 0.99}, {3: 0.99})
     stand(table, "vermont", "connecticut", "go", looks=3)
     assert (rolls(table), table.questions) == ([[4, 4], [6, 3]], ())
+
+
+def test_a_throw_of_which_a_die_is_missing_is_not_forgotten_where_its_token_has_moved() -> None:
+    table = new_table()
+    stand(table, "go", "go", "go", named=called(Ann="go", Bob="go", Cat="go"))
+    throw(table, 1, {4: 0.99})
+    stand(table, "illinois", "go", "go", looks=4, named=called(Ann="illinois", Bob="go", Cat="go"))
+    throw(table, 2, {6: 0.99}, {3: 0.99})
+    assert rolls(table) == []
