@@ -16,7 +16,7 @@ from companion.referee.throws import ThrowLog, action_of
 from companion.referee.tokens import Tokens
 from companion.referee.told import NEXT_THROW, ask_which, instead_of, leads_to
 from companion.referee.voids import Voids
-from companion.referee.weighing import Weighed, buttons, likely, moves_on, weigh, will_be_told
+from companion.referee.weighing import Weighed, buttons, likely, weigh, will_be_told
 from companion.referee.words import decision_text, faces_label, maybe_moved, next_member, unread, wrong_dice
 
 #: Readings below this joint probability are not worth a button.
@@ -252,16 +252,13 @@ class Judge:
         if not self._tokens.has_left(wanted.player):
             return None
         weighed = self._weighed(wanted, found)
-        if not throw.is_plain and not moves_on([w.reading for w in weighed[:1]], self._context.look, wanted.player):
-            # It stands there anyway.
-            return None
         fitting = [w for w in weighed if w.fit >= SURE - 1e-9]
         # Of faces that lead to one space the dice must tell, and what makes several of them unsure they share.
         least = PLAIN if sum(not is_sure(die) for die in throw.dice) <= 1 else SURE
         is_plain = bool(fitting) and fitting[0].probability >= least * sum(w.probability for w in fitting)
         if is_plain and fitting[0].reading.probability >= LIKELY:
             return fitting[0]
-        return weighed[0] if self._as_good_as_first(weighed) >= SURE else None
+        return weighed[0] if throw.is_plain and self._as_good_as_first(weighed) >= SURE else None
 
     def _as_good_as_first(self, found: Sequence[Weighed | Reading]) -> float:
         """Share of the first and of those that come to the same."""

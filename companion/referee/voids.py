@@ -11,9 +11,6 @@ from companion.referee.throws import ThrowLog
 from companion.referee.tokens import Tokens
 from companion.referee.weighing import will_be_told
 
-#: Dice that may only have been moved, and were moved so many times since, are no throw.
-MOVED_SINCE = 2
-
 
 class Voids:
     """Which of the throws that wait do not count."""
@@ -29,18 +26,16 @@ class Voids:
         return not any(each.is_plain for each in since) if throw.is_plain else not since
 
     def is_void(self, throw: Throw, wanted: Wanted) -> bool:
-        """Whether others were thrown since the throw that has waited longest, by which nobody has gone.
+        """Whether others were thrown since the throw that has waited longest: had anybody gone by it, it did not wait.
 
         Where nobody would by dice that were maybe moved, as in Jail, people have to say so, unless they are known to
         hand dice on. That a die is missing they are asked in any case, and throw again.
         """
         since = self._log.waiting[1:]
-        if self._tokens.has_left(wanted.player):
-            return False
         if throw.is_plain:
             is_part = len(throw.dice) < len(wanted.kinds)
             return is_part and any(each.is_plain and fits_hand(each.hand, wanted.kinds) for each in since)
-        if len(since) < MOVED_SINCE and not any(each.is_plain for each in since):
+        if not any(each.is_plain for each in since):
             return False
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         return self._log.hands_on or will_be_told(found, self._context.look, wanted.player)
@@ -55,7 +50,7 @@ class Voids:
         return not throw.is_plain and is_left_alone and not self._tokens.has_left(wanted.player)
 
     def arrived(self, throw: Throw) -> dict[str, float]:
-        """As `ThrowLog.arrived_since`; without who moves by the throw before, where this may be none."""
+        """As `ThrowLog.arrived_since`, but for who moves by the throw before."""
         came, last = self._log.arrived_since(throw), self._log.last
-        place = None if throw.is_plain or last is None or last.player is None else self._context.look.place(last.player)
+        place = None if last is None or last.player is None else self._context.look.place(last.player)
         return {space: share for space, share in came.items() if place is None or space != place.space}

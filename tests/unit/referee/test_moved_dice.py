@@ -152,3 +152,14 @@ def test_a_throw_that_was_made_again_does_not_show_that_people_hand_dice_on() ->
     stand(table, "income-tax", "go", "go", looks=3)
     throw(table, 3, {2: 0.99}, {6: 0.99}, thrown=MOVED)
     assert table.notes[-1].text == "If 2 and 6 were thrown, move the token."
+
+
+def test_a_token_that_went_elsewhere_does_not_show_that_dice_were_thrown() -> None:
+    table = RefereedGame(Game.new(variant="classic", players=["Ann", "Bob"]))
+    table.see(TokenSeen(token="Ann", spaces={"go": 0.99}))
+    throw(table, 1, {2: 0.99}, {6: 0.99}, thrown=MOVED)
+    table.see(TokenSeen(token="Ann", spaces={"illinois": 0.99}))
+    (question,) = table.questions
+    assert (rolls(table), question.text) == ([], "Were the dice thrown, or only moved?")
+    throw(table, 2, {6: 0.99}, {3: 0.99})
+    assert rolls(table) == [[6, 3]]
