@@ -21,19 +21,19 @@ class Voids:
         self._log = log
 
     def is_last(self, throw: Throw) -> bool:
-        """Whether what tokens do now is due to the throw that has waited longest, or to none."""
+        """Whether what tokens do now is due to the throw that waits first, or to none."""
         since = self._log.waiting[1:]
         return not any(each.is_plain for each in since) if throw.is_plain else not since
 
     def is_void(self, throw: Throw, wanted: Wanted) -> bool:
-        """Whether others were thrown since the throw that has waited longest: had anybody gone by it, it did not wait.
+        """Whether others were thrown since the throw that waits first; had anybody gone by that, it would not wait.
 
         Where nobody would by dice that were maybe moved, as in Jail, people have to say so, unless they are known to
         hand dice on. That a die is missing they are asked in any case, and throw again.
         """
         since = self._log.waiting[1:]
         if throw.is_plain:
-            is_part = len(throw.dice) < len(wanted.kinds)
+            is_part = len(throw.hand) < len(wanted.kinds)
             return is_part and any(each.is_plain and fits_hand(each.hand, wanted.kinds) for each in since)
         if not any(each.is_plain for each in since):
             return False

@@ -23,9 +23,9 @@ STRANGE = 5.0
 LARGER = 6.0
 #: Fingers that hold a die by its edge are nearer than this, in its own size.
 BESIDE = 0.5
-#: Where dice lie nothing has moved for longer than this since the hand was gone that has put them down.
+#: Where dice lie nothing has moved for longer than this since the hand was gone that has put them down; a guess.
 LEFT_S = 0.2
-#: What changes of a hand may lie apart by twice this share of the root of its px.
+#: What changes of a hand may lie apart by twice this share of the root of its px; a guess, by one rendered table.
 RIMS = 0.2
 #: Before anything.
 _NEVER = -(1 << 62)

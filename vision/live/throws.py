@@ -328,7 +328,7 @@ class ThrowWatch:
         for reading, place, is_put in zip(dice, places, put_down or [False] * len(dice), strict=True):
             track = self._track_at(place)
             if track is None:
-                self._scene.append(replace(TrackedDie.of(reading, place), is_put_down=bool(is_put)))
+                self._scene.append(replace(TrackedDie.of(reading, place), is_put_down=is_put))
             else:
                 track.see(reading, place)
         for place, look in zip(places, looks or [], strict=False):
