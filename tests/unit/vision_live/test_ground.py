@@ -63,6 +63,7 @@ def test_dice_were_put_down_where_a_hand_was_the_last_that_moved() -> None:
     assert not moved((1.0, rolling)).is_put_down(DIE)
     assert not moved().is_put_down(DIE)
     assert not moved((1.0, HAND), hand_px=np.inf).is_put_down(DIE)
+    assert not moved((1.0, HAND)).is_put_down((-20.0, -20.0, -17.0, -17.0))
 
 
 def test_a_hand_of_which_only_the_rims_change_is_one_and_things_far_apart_are_not() -> None:
