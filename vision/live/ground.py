@@ -25,10 +25,13 @@ LARGER = 6.0
 BESIDE = 0.5
 #: Where dice lie nothing has moved for longer than this since the hand was gone that has put them down; a guess.
 LEFT_S = 0.2
+#: A hand shows there in so many frames, none of them longer than this after the one before: dice that jump from one
+#: frame to the next change as much as a hand does; guesses.
+SHOWN, SHOWN_S = 3, 1.0
 #: What changes of a hand may lie apart by twice this share of the root of its px; a guess, by one rendered table.
 RIMS = 0.2
 #: Before anything.
-_NEVER = -(1 << 62)
+_NEVER = -(1 << 61)
 
 
 class Ground:
@@ -38,6 +41,7 @@ class Ground:
         self._planes = planes.copy()
         self._moved_ns = np.full(planes.shape[1:], t_ns, np.int64)
         self._covered_ns = np.full_like(self._moved_ns, _NEVER)
+        self._shown = np.zeros(planes.shape[1:], np.int32)
 
     def feed(self, planes: Planes, moving: NDArray[np.bool_], t_ns: int, hand_px: float) -> None:
         """Takes what has been at rest for long.
@@ -52,14 +56,17 @@ class Ground:
             gap = 2 * round(RIMS * hand_px**0.5) + 1
             _, labels = cv2.connectedComponents(cv2.dilate(moving.astype(np.uint8), np.ones((gap, gap), np.uint8)))
             is_hand = np.bincount(labels[moving], minlength=labels.max() + 1) >= hand_px
-            self._covered_ns[is_hand[labels] & moving] = t_ns
+            hand = is_hand[labels] & moving
+            self._shown[hand] = np.where(t_ns - self._covered_ns[hand] <= SHOWN_S * 1e9, self._shown[hand] + 1, 1)
+            self._covered_ns[hand] = t_ns
         np.copyto(self._planes, planes, where=t_ns - self._moved_ns >= LAID_S * 1e9)
 
     def is_put_down(self, box: Box) -> bool:
         """Whether a hand was the last that moved where a die lies, of px of the newest thumbnail."""
         about = _about(box)
-        moved_ns, covered_ns = (int(times[about].max(initial=_NEVER)) for times in (self._moved_ns, self._covered_ns))
-        return _NEVER < covered_ns >= moved_ns - LEFT_S * 1e9
+        if self._shown[about].max(initial=0) < SHOWN:
+            return False
+        return bool(self._covered_ns[about].max() >= self._moved_ns[about].max() - LEFT_S * 1e9)
 
     def is_held(self, box: Box, planes: Planes) -> bool:
         """Whether a die is part of something larger that came with it.

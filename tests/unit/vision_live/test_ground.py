@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.live.ground import LAID_S, LEFT_S, Ground, Planes
+from vision.live.ground import LAID_S, LEFT_S, SHOWN, SHOWN_S, Ground, Planes
 
 DIE = (40.0, 30.0, 43.0, 33.0)
 #: Px of a hand, and such as move when it does.
@@ -44,11 +44,12 @@ def test_beyond_the_picture_nothing_is_held() -> None:
     assert not Ground(cloth(), 0).is_held((-20.0, -20.0, -17.0, -17.0), cloth() + 90)
 
 
-def moved(*motions: tuple[float, np.ndarray], hand_px: float = HAND_PX) -> Ground:
-    """What is known after something moved at these times, in seconds."""
+def moved(*motions: tuple[float, np.ndarray], hand_px: float = HAND_PX, frames: int = SHOWN) -> Ground:
+    """What is known after something moved until these times, in seconds, in so many frames each."""
     ground = Ground(cloth(), 0)
-    for at_s, motion in motions:
-        ground.feed(cloth(), motion, round(at_s * 1e9), hand_px)
+    for until_s, motion in motions:
+        for left in range(frames)[::-1]:
+            ground.feed(cloth(), motion, round((until_s - 0.02 * left) * 1e9), hand_px)
     return ground
 
 
@@ -64,6 +65,12 @@ def test_dice_were_put_down_where_a_hand_was_the_last_that_moved() -> None:
     assert not moved().is_put_down(DIE)
     assert not moved((1.0, HAND), hand_px=np.inf).is_put_down(DIE)
     assert not moved((1.0, HAND)).is_put_down((-20.0, -20.0, -17.0, -17.0))
+
+
+def test_what_is_as_large_as_a_hand_in_a_frame_or_two_is_none() -> None:
+    assert not moved((1.0, HAND), frames=SHOWN - 1).is_put_down(DIE)
+    assert moved((1.0, HAND), (1.0 + SHOWN_S, HAND), frames=SHOWN - 1).is_put_down(DIE)
+    assert not moved((1.0, HAND), (1.1 + SHOWN_S, HAND), frames=SHOWN - 1).is_put_down(DIE)
 
 
 def test_a_hand_of_which_only_the_rims_change_is_one_and_things_far_apart_are_not() -> None:
