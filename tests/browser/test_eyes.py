@@ -70,17 +70,25 @@ def test_a_question_about_dice_takes_any_throw_in_two_taps(house: House, tablet:
     assert page.view()["log"][-1]["action"]["roll"] == [5, 6]
 
 
-def test_dice_that_were_only_pushed_are_said_to_be_so_with_a_tap(house: House, tablet: OpenTablet) -> None:
+def test_dice_that_were_handed_on_are_forgotten_when_others_are_thrown(house: House, tablet: OpenTablet) -> None:
     page = tablet(house)
     house.see_throw({4: 0.99}, {5: 0.99}, thrown=0.5)
     house.see_throw({4: 0.99}, {1: 0.99})
+    page.shows("Ann moves to Reading Railroad")
+    expect(page.page.locator(".question")).to_have_count(0)
+    assert page.view()["log"][-1]["action"]["roll"] == [4, 1]
+
+
+def test_dice_that_were_only_moved_are_said_to_be_so_with_a_tap(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.see_throw({4: 0.99}, {5: 0.99}, thrown=0.5)
+    house.see_token("Ann", "boardwalk")
     question = page.page.locator('.question[data-about="dice"]')
     expect(question).to_contain_text("Were the dice thrown, or only moved?")
     check(page, (1280, 800))
     question.get_by_role("button", name="Only moved", exact=True).click()
-    page.shows("Ann moves to Reading Railroad")
     expect(question).to_have_count(0)
-    assert page.view()["log"][-1]["action"]["roll"] == [4, 1]
+    assert all("roll" not in (line.get("action") or {}) for line in page.view()["log"])
 
 
 def test_witnesses_who_differ_may_both_be_wrong(house: House, tablet: OpenTablet) -> None:
