@@ -151,10 +151,11 @@ class Gate:
         return held
 
     def are_put_down(self, boxes_px: Points, frame_shape: tuple[int, ...]) -> NDArray[np.bool_]:
-        """(n,) which of these (n, 4) dice came from under a hand, after which nothing has moved there."""
+        """(n,) which of all (n, 4) dice that lie there came from under a hand, after which nothing has moved there."""
         if self._ground is None:
             return np.zeros(len(boxes_px), bool)
-        return np.array([self._ground.is_put_down(box) for box in _on_thumbnail(boxes_px, frame_shape)], bool)
+        boxes, ground = _on_thumbnail(boxes_px, frame_shape), self._ground
+        return np.array([ground.is_put_down(box, len(boxes_px)) for box in boxes], bool)
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
         """Judges the newest frame.
