@@ -181,8 +181,8 @@ class TableReader:
         return self._overview.beyond | self._not_shown
 
     def expect(self, kinds: Sequence[DieKind]) -> None:
-        """Which dice may be thrown next; d6 are always looked for."""
-        self._kinds = tuple(dict.fromkeys(("d6", *kinds)))
+        """Which dice may be thrown next; d6, and no others, are told as well where they lie about."""
+        self._kinds = tuple(kinds) or ("d6",)
 
     def read(self, frame_bgr: Image) -> TableReading:
         """Everything that one picture shows.

@@ -324,6 +324,23 @@ def test_a_d20_is_not_taken_for_a_six_sided_die(reader: DiceReader) -> None:
     assert reader.read(picture([("blue", 3, 0.0, 0.0)], kind="d20", edge_px=40)) == []
 
 
+def test_small_dice_are_six_sided_where_such_are_thrown_and_others_only_where_that_is_plain() -> None:
+    """Dark d4 of 15 px, lying on a dark board, look like d6 now and then."""
+    style, rng = TableStyle.random(519, 2), np.random.default_rng(1)
+    setting, renderer = Setting(style, rng), Renderer(style)
+    table = TableReader(renderer.render(setting.scene()), style.camera.project(style.geometry.corners()))
+    found = Counter[tuple[str, str]]()
+    for true in ("d4", "d6"):
+        for _ in range(10):
+            setting.dice = setting.throw((1, 3), (true, true))
+            picture = renderer.render(setting.scene())
+            for due in ("d6", "d4"):
+                table.expect((due, due))
+                found.update((true, due) for die in table.read(picture).dice if die.kind == "d6")
+    assert found["d6", "d6"] == found["d6", "d4"] >= 19
+    assert found["d4", "d4"] <= found["d4", "d6"] / 2
+
+
 def thought(**chances: float) -> Looks:
     """What may be thought of one proposal: probabilities of classes, `d6_3` for a d6 that shows 3."""
     classes = np.zeros((1, len(CLASSES)), np.float32)

@@ -143,7 +143,7 @@ class DiceReader:
             image_bgr: (h, w, 3) uint8.
             regions: (h // 2, w // 2), not 0 where dice may lie; None for anywhere.
             die_px: edge of a die in px, within a factor of 1.4; None when unknown.
-            kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out.
+            kinds: what the game throws, and what is reported; other dice are taken to be rare, and left out but d6.
             stances: how things stand, where the camera's view is known; None for upright, seen from above.
             before: (h // 2, w // 2, 3) the table without dice as it would look in this picture.
             level: what earlier pictures of this camera told of which way is up, where `before` is not known.
@@ -249,7 +249,7 @@ class DiceReader:
         self, sight: "_Sight", place: Proposal, looks: Looks, k: int, kinds: Sequence[DieKind], usual: float | None
     ) -> DieReading | None:
         kind, detection = _likeliest(looks, k)
-        if kind not in kinds or detection < REPORT:
+        if kind not in ("d6", *kinds) or detection < REPORT:
             return None
         if usual is not None and not _SPAN[kind][0] < place.edge / usual < _SPAN[kind][1]:
             return None
