@@ -135,6 +135,19 @@ def test_other_white_balance_is_no_motion() -> None:
     assert scenes[-1].episode == before.episode
 
 
+def test_exposure_that_wanders_over_a_bright_board_on_a_dark_table_is_no_motion() -> None:
+    rng, gate = np.random.default_rng(8), Gate()
+    scenes = []
+    for k in range(60):
+        frame = noisy_table(rng, noise=2.0, gain=1.0)
+        frame[:60], frame[300:], frame[:, :150], frame[:, 500:] = 27, 27, 27, 27
+        gain = 1 + 0.02 * np.sin(1.7 * k)
+        scenes.append(
+            gate.feed(np.clip(frame * gain + rng.normal(0, 2, frame.shape), 0, 255).astype(np.uint8), k * STEP_NS)
+        )
+    assert all(scene.is_settled for scene in scenes[5:])
+
+
 def test_slow_drift_of_exposure_is_no_motion() -> None:
     gate, rng = Gate(), np.random.default_rng(1)
     scenes = [gate.feed(noisy_table(rng, gain=1 + 0.004 * k), k * STEP_NS) for k in range(40)]
