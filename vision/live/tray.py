@@ -53,8 +53,8 @@ class TrayReader:
         self._learned: Places = np.zeros((0, 2))
 
     def expect(self, kinds: Sequence[DieKind]) -> None:
-        """Which dice may be thrown next; d6, and no others, are told as well where they lie about."""
-        self._kinds = tuple(kinds) or ("d6",)
+        """Which dice may be thrown next; d6 are always looked for."""
+        self._kinds = tuple(dict.fromkeys(("d6", *kinds)))
 
     def read(self, frame_bgr: FrameBgr) -> TableReading:
         """The dice of one picture; its corners are those of the board that such dice belong to."""
