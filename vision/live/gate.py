@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.live.ground import Ground
-from vision.live.shade import BLACK, without_shade
+from vision.live.shade import without_shade
 from vision.live.sway import sway_of
 from vision.pixels import median, split
 from vision.sources.base import SMALL_WIDTH, FrameBgr, Jpeg, Shot
@@ -45,8 +45,6 @@ SAY = np.array([1.0, 0.5, 0.5])
 #: shows it on is a stream in a poor network, maybe while dice roll. (Of 1349 frames of H.264 at 350 and 1500 kbit/s
 #: none is; the time is a guess.)
 STUCK_S = 2.0
-#: Darker than this (0-255, with `BLACK`) a px does not tell how much brighter all became: that is less than a level.
-DARK = 24
 #: No noise of a webcam reaches this: all of the picture changes.
 MOST_NOISE_STEP = 15.0
 #: Thumbnail px that have to change together; one px flickers on a fold or an edge.
@@ -329,21 +327,14 @@ def _on_thumbnail(points_px: Points, frame_shape: tuple[int, ...]) -> Points:
 
 def _changes(before: Thumbnail, after: Thumbnail) -> NDArray[np.float32]:
     """(3, h, w) change of each px beyond what all the picture changed in brightness and color."""
-    gain = _gain(before, after)
+    gain = (after.levels[0] + 8) / (before.levels[0] + 8)
+    gain = gain if 0.8 < gain < 1.25 else np.float32(1)
     tint = after.levels - before.levels * gain
     tint[0] = 0
     changes = before.planes * gain
     np.subtract(after.planes, changes, out=changes)
     changes -= tint[:, None, None]
     return changes
-
-
-def _gain(before: Thumbnail, after: Thumbnail) -> np.float32:
-    """By how much all the picture became brighter: the median of what is not dark; 1 where that is much."""
-    was, now = (each.planes[0][:, ::NOISE_EVERY] + BLACK for each in (before, after))
-    shown = was > DARK
-    gain = median((now[shown] / was[shown])[:, None])[0] if shown.any() else 1.0
-    return np.float32(gain if 0.8 < gain < 1.25 else 1)
 
 
 class _Change(NamedTuple):

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.live.gate import SLOW_S, Gate, Points, Scene
+from vision.live.gate import Gate, Points, Scene
 from vision.sources.base import FrameBgr, Shot, decoded
 
 #: So many frames are enough; what moves too little for the gate is never blurred for long.
@@ -27,8 +27,7 @@ class Stills:
 
     def __init__(self) -> None:
         self._gate = Gate()
-        self._recent: deque[tuple[int, Shot]] = deque(maxlen=MOST_FRAMES)
-        self._beyond = 0
+        self._recent: deque[Shot] = deque(maxlen=MOST_FRAMES)
         self._picture: FrameBgr | None = None
 
     def feed(self, shot: Shot, t_ns: int) -> Scene:
@@ -36,11 +35,7 @@ class Stills:
         scene = self._gate.feed(shot, t_ns)
         if scene.still_s == 0 or scene.sway > MOST_SWAY:
             self._recent.clear()
-        if scene.beyond != self._beyond:
-            # Dice that came to rest beside the board were elsewhere before.
-            self._beyond, kept_ns = scene.beyond, t_ns - SLOW_S * 1e9
-            self._recent = deque((each for each in self._recent if each[0] >= kept_ns), MOST_FRAMES)
-        self._recent.append((t_ns, shot))
+        self._recent.append(shot)
         self._picture = None
         return scene
 
@@ -72,7 +67,7 @@ class Stills:
             ValueError: before the first frame.
         """
         if self._picture is None:
-            frames = [decoded(shot) for _, shot in self._recent]
+            frames = [decoded(shot) for shot in self._recent]
             mean, *further = (frame for frame in frames if frame.shape == frames[-1].shape)
             for count, frame in enumerate(further, 1):
                 mean = np.asarray(cv2.addWeighted(mean, count / (count + 1), frame, 1 / (count + 1), 0), np.uint8)

@@ -135,17 +135,6 @@ def test_other_white_balance_is_no_motion() -> None:
     assert scenes[-1].episode == before.episode
 
 
-@pytest.mark.parametrize("table", [0, 27], ids=["black", "dark"])
-def test_exposure_that_wanders_over_a_bright_board_on_a_dark_table_is_no_motion(table: int) -> None:
-    rng, gate, scenes = np.random.default_rng(8), Gate(), []
-    for k in range(60):
-        shown = np.full((360, 640, 3), table, float)
-        shown[60:300, 150:500] = noisy_table(rng, noise=2.0)[60:300, 150:500]
-        frame = shown * (1 + 0.02 * np.sin(1.7 * k)) + rng.normal(0, 2, shown.shape)
-        scenes.append(gate.feed(np.clip(frame, 0, 255).astype(np.uint8), k * STEP_NS))
-    assert all(scene.is_settled for scene in scenes[5:])
-
-
 def test_slow_drift_of_exposure_is_no_motion() -> None:
     gate, rng = Gate(), np.random.default_rng(1)
     scenes = [gate.feed(noisy_table(rng, gain=1 + 0.004 * k), k * STEP_NS) for k in range(40)]

@@ -42,25 +42,6 @@ def test_nothing_of_what_moved_is_left() -> None:
         assert stills.picture()[205:255, 305:395].max() == 20
 
 
-def test_nothing_of_what_moved_beside_the_board_is_left_once_that_rests() -> None:
-    rng, stills = np.random.default_rng(5), Stills()
-    pictures, rested = [], []
-    for index in range(10):
-        frame = noisy_table(rng, NOISE)
-        at = 430 if index < 4 else 550
-        frame[200:240, at : at + 40] = 20
-        rested.append(stills.feed(frame, 2 * index * TENTH).beyond)
-        pictures.append(stills.picture())
-        if not index:
-            stills.attend(np.array([[40.0, 40.0], [280.0, 40.0], [280.0, 320.0], [40.0, 320.0]]))
-    rests = rested.index(1)
-    assert rests == 6
-    for picture in pictures[rests:]:
-        assert picture[205:235, 555:585].max() == 20
-        assert picture[205:235, 435:465].min() > 150
-    assert noise_of(pictures[-1]) < 0.7 * noise_of(pictures[rests])
-
-
 def test_while_something_moves_the_newest_frame_is_the_picture() -> None:
     rng = np.random.default_rng(2)
     stills = fed(Stills(), [noisy_table(rng, NOISE) for _ in range(6)])
