@@ -38,6 +38,7 @@ class Evening:
         self._watcher = Watcher(reader, memory=Memory(lying=()), pupil=reader)
         self._watcher.expect(2)
         self._t_ns = 0
+        self._rested: FrameBgr | None = None
 
     def stand(self, **squares: int) -> None:
         for name, square in squares.items():
@@ -59,15 +60,17 @@ class Evening:
         self.stand(**{bobs: 14})
 
     def look(self, seconds: float, without: FrameBgr | None = None) -> None:
-        """An arm passes over the table, which then rests for a while."""
+        """An arm passes over the table as it was, which then rests for a while as it is: dice come after the arm."""
         picture = self.picture() if without is None else without
+        before = picture if self._rested is None else self._rested
         for k in range(5):
-            moving = picture.copy()
+            moving = before.copy()
             moving[200:420, 240 * k : 240 * k + 320] = (90, 120, 180)
             self.feed(moving)
         self.rest(picture, seconds)
 
     def rest(self, picture: FrameBgr, seconds: float) -> None:
+        self._rested = picture
         for _ in range(round(seconds * 1e9 / STEP_NS)):
             self.feed(picture)
 

@@ -98,6 +98,7 @@ def shaded(picture: FrameBgr, x: float) -> FrameBgr:
 def test_a_shadow_that_passes_and_a_lamp_that_is_lit_change_nothing() -> None:
     evening = Evening(given=GIVEN)
     evening.stand(red_pawn=24, blue_pawn=5)
+    evening.look(2.0)
     evening.setting.dice = evening.setting.throw((3, 5))
     evening.look(2.0)
     assert [action["roll"] for action in evening.played.game.actions] in ([[3, 5]], [[5, 3]])
