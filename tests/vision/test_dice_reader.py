@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.observations import DieKind
 from tests.vision.table_sets import virtual_table
 from vision.dice import DiceReader
 from vision.dice.crops import CHANNELS, CLASSES, CROP, CROP_EDGE, crop, crop_before, frame, shown
@@ -329,15 +330,17 @@ def test_small_dice_are_six_sided_where_such_are_thrown_and_others_only_where_th
     style, rng = TableStyle.random(519, 2), np.random.default_rng(1)
     setting, renderer = Setting(style, rng), Renderer(style)
     table = TableReader(renderer.render(setting.scene()), style.camera.project(style.geometry.corners()))
+    expected: dict[str, tuple[DieKind, ...]] = {"d6": ("d6", "d6"), "d4": ("d4", "d4"), "nothing": ()}
     found = Counter[tuple[str, str]]()
     for true in ("d4", "d6"):
         for _ in range(10):
             setting.dice = setting.throw((1, 3), (true, true))
             picture = renderer.render(setting.scene())
-            for due in ("d6", "d4"):
-                table.expect((due, due))
+            for due, kinds in expected.items():
+                table.expect(kinds)
                 found.update((true, due) for die in table.read(picture).dice if die.kind == "d6")
-    assert found["d6", "d6"] == found["d6", "d4"] >= 19
+    assert found["d6", "d6"] == found["d6", "d4"] == found["d6", "nothing"] >= 19
+    assert found["d4", "d6"] == found["d4", "nothing"]
     assert found["d4", "d4"] <= found["d4", "d6"] / 2
 
 

@@ -527,8 +527,9 @@ def test_played_scene_gives_exactly_its_throws_moves_and_houses(played: list[Obs
     assert [b.buildings["oriental"].houses for b in only(BuildingsSeen, played)] == [2]
 
 
+@pytest.mark.parametrize("step_s", [0.1, 0.2])
 @pytest.mark.parametrize("seed", [6, 7])
-def test_dice_that_are_handed_on_are_told_to_be_thrown_as_likely_as_not(seed: int) -> None:
+def test_dice_that_are_handed_on_are_told_to_be_thrown_as_likely_as_not(seed: int, step_s: float) -> None:
     style = TableStyle.random(seed, 2, size=(640, 360))
     world, renderer = World(style, seed, rest_s=(1.2, 1.3), thrown_m=0.06), Renderer(style)
     watcher, seen, now_s, rested_s = Watcher(TruthReader(world, renderer)), [], 0.0, 0.0
@@ -538,7 +539,7 @@ def test_dice_that_are_handed_on_are_told_to_be_thrown_as_likely_as_not(seed: in
             world.do(command)
         while world.is_busy or now_s - rested_s < 1.5:
             rested_s = now_s if world.is_busy else rested_s
-            now_s += 0.1
+            now_s += step_s
             frame = renderer.render(world.scene_at(now_s), world.moment())
             seen += watcher.feed(frame, round(now_s * 1e9))
     assert [throw.thrown for throw in only(DiceSeen, seen)] == [1.0, EVEN, 1.0]
