@@ -31,7 +31,7 @@ SHOWN, SHOWN_S = 2, 1.0
 #: throws of six, filmed 4 to 15 times a second on five rendered tables, 41 did in two frames, 7 in three.)
 SHOWN_OF_MANY, MANY = 3, 4
 #: What moves shows in two places at once in frames that are farther apart: so do two dice, which are no hand. (Of 32
-#: throws of two, of which one frame in 0.6 s was taken, 16 were taken for put down.)
+#: throws of two, with frames 0.25 to 0.65 s apart, 16 were taken for put down.)
 APART_S = 0.3
 #: What changes of a hand may lie apart by twice this share of the root of its px; a guess, by one rendered table.
 RIMS = 0.2
