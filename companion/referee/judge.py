@@ -291,7 +291,7 @@ class Judge:
             return False
         action, probability, confidence = steps[0].action, steps[0].probability, steps[0].confidence
         is_sure, is_roll = probability >= SURE, action is None or "roll" in action
-        if not is_sure and not (is_roll and len(self._log.waiting) > MOST_THROWS):
+        if not (is_sure or (is_roll and len(self._log.waiting) > MOST_THROWS)) or (steps[0].is_stuck and not is_roll):
             return False
         if steps[0].is_unseen and action is not None:
             throw = self._log.add_before(throw)
@@ -344,8 +344,10 @@ class Judge:
         self._context.desk.ask("decision", "decision", text, options, picture=throw.picture, facts=facts)
 
     def _tells_apart(self, decision: dict[str, Any]) -> bool:
-        """Only where some token was seen to have moved is there anything to weigh."""
-        return bool(decision.get("options")) and any(self._tokens.has_left(token) for token in self._tokens.sights)
+        """Only where some token was seen to have moved is there anything to weigh; not where it is asked about."""
+        moved = [token for token in self._tokens.sights if self._tokens.has_left(token)]
+        is_asked = any(self._retakes.question(token) is not None for token in moved)
+        return bool(decision.get("options") and moved) and not is_asked
 
     def reach(self) -> dict[str, dict[str, float]]:
         """For whoever's throw waits, the share of spaces on which the token may stand by now."""

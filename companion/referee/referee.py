@@ -131,6 +131,7 @@ class Referee:
     def _conclude(self) -> list[Effect]:
         if not self._context.flight and self._log.standing is not None:
             self._tokens.attribute(self._log.standing, self._judge.reach(), self._retakes.instead())
+            self._retakes.replace_if_shown()
         if not self._context.flight:
             self._judge.consider()
         if not self._context.flight:
@@ -143,9 +144,9 @@ class Referee:
                 return
             mover = token if self._judge.has_stayed(token) else self._judge.unplayed
             by_dice = mover == token
-            may_ask = not self._judge.may_explain(token)
-            is_doubted = by_dice and may_ask and self._judge.is_doubted(token)
             retaken = self._retakes.question(token)
+            may_ask = retaken is not None or not self._judge.may_explain(token)
+            is_doubted = by_dice and may_ask and self._judge.is_doubted(token)
             is_done = self._tokens.check(token, mover=mover, is_doubted=is_doubted, may_ask=may_ask, retaken=retaken)
             if is_done and by_dice:
                 self._tokens.pass_by()

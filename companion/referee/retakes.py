@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.referee.context import Context
-from companion.referee.effects import Option
-from companion.referee.hands import SURE, Faces, Throw, alike, fits_hand
+from companion.referee.effects import Note, Option
+from companion.referee.hands import SURE, Throw, alike, fits_hand
 from companion.referee.outlook import Outlook, try_action
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import THROWN, Tokens
@@ -17,8 +17,9 @@ from companion.rules import Game, Refused
 WRONG_TURN, OUT_OF_TURN = 0.01, 0.003
 #: Share of games that another player begins than the first of the list.
 BEGINS = 0.3
-#: Share of throws that did not count, though they lay there plainly: something else was thrown, or they were pushed.
-REPLACED = 0.02
+#: Share of throws that did not count, though they lay there plainly: something else was thrown, or they were tossed to
+#: whoever throws next; and against those that did, when another comes before anybody has moved, where one has not yet.
+REPLACED, AS_BEFORE = 0.02, 1.0
 
 UNDO = {"undo": True}
 ONLY_LAST = "Only the last throw counts"
@@ -26,9 +27,10 @@ ONLY_LAST = "Only the last throw counts"
 
 @dataclass(frozen=True)
 class Retake:
-    """Another way in which the newest throw may count.
+    """Another way in which the newest throw may count, or one that waits.
 
     Attributes:
+        throw: which it is.
         player: whose it is then.
         share: of all throws.
         spaces: to which it leads that player's token then.
@@ -37,6 +39,7 @@ class Retake:
         is_again: the throw before, of the same player, did not count.
     """
 
+    throw: Throw
     player: str
     share: float
     spaces: frozenset[str]
@@ -56,7 +59,8 @@ class Retakes:
         self._because = ""
         self._given: Throw | None = None
         self._known: list[Retake] = []
-        self._known_for: tuple[int, Outlook] | None = None
+        self._are_tossed = False
+        self._known_for: tuple[int, Outlook, list[Throw]] | None = None
 
     def _begin(self, actions: list[dict[str, Any]], because: str) -> None:
         self._ahead, self._because = actions, because
@@ -114,10 +118,25 @@ class Retakes:
 
         Faces that a token has told tell nothing of whose they were.
         """
-        last = self._log.last
+        last, ways = self._log.last, self._ways()
         if last is None or (last.is_witnessed and not (last.is_sure and alike(last.best, last.taken or ()))):
-            return []
-        return [({**way.stood, way.player: space}, way.share) for way in self._ways() for space in way.spaces]
+            ways = [way for way in ways if way.throw is not last]
+        return [({**way.stood, way.player: space}, way.share) for way in ways for space in way.spaces]
+
+    def replace_if_shown(self) -> None:
+        """Takes back what somebody threw before, when the token shows that only a throw after it counts.
+
+        Where dice are known to be tossed on, it does so too where both lead.
+        """
+        for way in self._ways():
+            if not way.is_again or not (self._are_tossed or self._tokens.has_left(way.player)):
+                continue
+            space, p = best_space(self._tokens.sights[way.player])
+            if p >= SURE and space in way.spaces and space in self._log.arrived_since(way.throw):
+                text = f"{ONLY_LAST}: {way.player}'s token went by it."
+                self._context.desk.effects.append(Note(text=text, about="dice", player=way.player))
+                self.give(way.player, space)
+                return
 
     def question(self, player: str) -> tuple[str, Option] | None:
         """What is asked of a token that stands where the newest throw led it, had it counted otherwise."""
@@ -134,12 +153,15 @@ class Retakes:
 
     def give(self, player: str, space: str) -> None:
         """The newest throw was this player's, or the only one of two that counts."""
-        last, way = self._log.last, self._way_to(player, space)
-        if last is None or last.taken is None or way is None:
+        way = self._way_to(player, space)
+        if way is None:
             return
-        self._given = last
+        for throw in self._log.waiting[: self._log.waiting.index(way.throw)] if way.throw in self._log.waiting else ():
+            self._log.drop(throw)
+        self._given = way.throw
+        self._are_tossed |= way.is_again
         because = "The throw before did not count." if way.is_again else f"It was {player}'s throw."
-        self._begin([*way.before, {"roll": list(last.taken), "by": player}], because)
+        self._begin([*way.before, {"roll": list(way.throw.taken or way.throw.best), "by": player}], because)
 
     def _way_to(self, player: str, space: str) -> Retake | None:
         return next((way for way in self._ways() if way.player == player and space in way.spaces), None)
@@ -149,16 +171,20 @@ class Retakes:
         last, look = self._log.last, self._context.look
         if last is None or last.taken is None or last.is_closed:
             return []
-        if self._known_for != (last.key, look):
-            self._known_for = last.key, look
+        kept = [throw for throw in self._log.waiting if throw.is_known and self.may_replace(throw)]
+        if self._known_for != (last.key, look, kept):
+            self._known_for = last.key, look, kept
             before, undone = self._log.game_before(), self._log.steps_since() + 1
             others = [name for name in before.state.players if name != last.player and look.place(name) is not None]
-            ways = [_as_throw_of(name, before, last.taken, undone) for name in others]
-            ways.append(self._alone(before, last.taken, undone))
+            ways = [_as_throw_of(name, before, last, undone) for name in others]
+            ways.append(self._alone(before, last, undone))
+            for count, throw in enumerate(kept, 1):
+                share = self._replaced**count * throw.thrown
+                ways.append(_way(last.player or "", share, before, throw, (UNDO,) * undone, is_again=True))
             self._known = [way for way in ways if way is not None]
         return self._known
 
-    def _alone(self, game: Game, faces: Faces, undone: int) -> Retake | None:
+    def _alone(self, game: Game, throw: Throw, undone: int) -> Retake | None:
         """The newest throw as the only one that counts of two of one player, who has not moved by the first yet."""
         rolls = [index for index, action in enumerate(game.actions) if "roll" in action]
         player = game.actions[rolls[-1]].get("by") if rolls else None
@@ -167,7 +193,11 @@ class Retakes:
         more = len(game.actions) - rolls[-1]
         earlier = game.copy()
         earlier.undo(more)
-        return _way(player, REPLACED, earlier, faces, (UNDO,) * (undone + more), is_again=True)
+        return _way(player, self._replaced, earlier, throw, (UNDO,) * (undone + more), is_again=True)
+
+    @property
+    def _replaced(self) -> float:
+        return AS_BEFORE if self._are_tossed else REPLACED
 
     # Instead of the one before
 
@@ -181,10 +211,11 @@ class Retakes:
 
     def replace(self) -> None:
         """The newest throw did not count: the one that waits takes its place."""
+        self._are_tossed = True
         self._begin([UNDO] * (self._log.steps_since() + 1), "The throw before did not count.")
 
 
-def _as_throw_of(player: str, before: Game, faces: Faces, undone: int) -> Retake | None:
+def _as_throw_of(player: str, before: Game, throw: Throw, undone: int) -> Retake | None:
     """The newest throw as another player's: after a double, when the turn had ended, or out of turn."""
     turn, is_first = before.state.turn, not any("roll" in action for action in before.actions)
     turns: list[tuple[dict[str, Any], float]] = [({"phase": "done"}, WRONG_TURN)]
@@ -198,20 +229,21 @@ def _as_throw_of(player: str, before: Game, faces: Faces, undone: int) -> Retake
         except Refused:
             continue
         share = BEGINS / (len(before.state.players) - 1) if is_first else share
-        way = _way(player, share, game, faces, (*(UNDO,) * undone, change))
+        way = _way(player, share, game, throw, (*(UNDO,) * undone, change))
         if way is not None:
             return way
     return None
 
 
 def _way(
-    player: str, share: float, game: Game, faces: Faces, before: tuple[dict[str, Any], ...], *, is_again: bool = False
+    player: str, share: float, game: Game, throw: Throw, before: tuple[dict[str, Any], ...], *, is_again: bool = False
 ) -> Retake | None:
-    """These faces as this player's throw in this game; None where that is not what it waits for."""
+    """This as that player's throw in this game; None where that is not what it waits for."""
     look = Outlook(game)
-    outcome = look.after(faces) if look.wanted is not None and look.wanted.player == player else None
+    is_wanted = look.wanted is not None and look.wanted.player == player
+    outcome = look.after(throw.taken or throw.best) if is_wanted else None
     if outcome is None:
         return None
     spaces = frozenset(place.space for place in outcome.spaces_for(player))
     stood = {name: place.space for name in look.players if (place := look.place(name)) is not None}
-    return Retake(player, share, spaces, stood, before, is_again)
+    return Retake(throw, player, share, spaces, stood, before, is_again)

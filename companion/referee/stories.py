@@ -60,12 +60,14 @@ class FirstStep:
         probability: of this, or what comes to the same.
         confidence: of this alone.
         is_unseen: it is a throw that nobody saw.
+        is_stuck: nothing followed that would tell; all else fits less.
     """
 
     action: dict[str, Any] | None
     probability: float
     confidence: float
     is_unseen: bool
+    is_stuck: bool
 
 
 def first_steps(
@@ -103,7 +105,7 @@ def first_steps(
     for group in groups.values():
         best, alone = group[0], [story for story in group if story.first == group[0].first]
         probability, confidence = (sum(story.weight for story in each) / total for each in (group, alone))
-        steps.append(FirstStep(best.first, probability, confidence, best.has_unseen))
+        steps.append(FirstStep(best.first, probability, confidence, best.has_unseen, best.is_stuck))
     return sorted(steps, key=lambda step: -step.probability)
 
 
