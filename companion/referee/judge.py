@@ -344,10 +344,8 @@ class Judge:
         self._context.desk.ask("decision", "decision", text, options, picture=throw.picture, facts=facts)
 
     def _tells_apart(self, decision: dict[str, Any]) -> bool:
-        """Only where some token was seen to have moved is there anything to weigh; not where it is asked about."""
-        moved = [token for token in self._tokens.sights if self._tokens.has_left(token)]
-        is_asked = any(self._retakes.question(token) is not None for token in moved)
-        return bool(decision.get("options") and moved) and not is_asked
+        """Only where some token was seen to have moved is there anything to weigh."""
+        return bool(decision.get("options")) and any(self._tokens.has_left(token) for token in self._tokens.sights)
 
     def reach(self) -> dict[str, dict[str, float]]:
         """For whoever's throw waits, the share of spaces on which the token may stand by now."""

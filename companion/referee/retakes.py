@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.referee.context import Context
 from companion.referee.effects import Note, Option
-from companion.referee.hands import SURE, Throw, alike, fits_hand
+from companion.referee.hands import SURE, Faces, Throw, alike, fits_hand
 from companion.referee.outlook import Outlook, try_action
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import THROWN, Tokens
@@ -60,7 +60,7 @@ class Retakes:
         self._given: Throw | None = None
         self._known: list[Retake] = []
         self._are_tossed = False
-        self._known_for: tuple[int, Outlook, list[Throw]] | None = None
+        self._known_for: tuple[int, Outlook, list[Faces]] | None = None
 
     def _begin(self, actions: list[dict[str, Any]], because: str) -> None:
         self._ahead, self._because = actions, because
@@ -118,10 +118,10 @@ class Retakes:
 
         Faces that a token has told tell nothing of whose they were.
         """
-        last, ways = self._log.last, self._ways()
+        last = self._log.last
         if last is None or (last.is_witnessed and not (last.is_sure and alike(last.best, last.taken or ()))):
-            ways = [way for way in ways if way.throw is not last]
-        return [({**way.stood, way.player: space}, way.share) for way in ways for space in way.spaces]
+            return []
+        return [({**way.stood, way.player: space}, way.share) for way in self._ways() for space in way.spaces]
 
     def replace_if_shown(self) -> None:
         """Takes back what somebody threw before, when the token shows that only a throw after it counts.
@@ -129,7 +129,8 @@ class Retakes:
         Where dice are known to be tossed on, it does so too where both lead.
         """
         for way in self._ways():
-            if not way.is_again or not (self._are_tossed or self._tokens.has_left(way.player)):
+            has_left = self._are_tossed or self._tokens.has_left(way.player)
+            if not way.is_again or way.share < REPLACED or not has_left:
                 continue
             space, p = best_space(self._tokens.sights[way.player])
             if p >= SURE and space in way.spaces and space in self._log.arrived_since(way.throw):
@@ -156,8 +157,10 @@ class Retakes:
         way = self._way_to(player, space)
         if way is None:
             return
-        for throw in self._log.waiting[: self._log.waiting.index(way.throw)] if way.throw in self._log.waiting else ():
+        waiting = self._log.waiting
+        for throw in waiting[: waiting.index(way.throw)] if way.throw in waiting else ():
             self._log.drop(throw)
+            self._context.desk.withdraw("dice", throw.key, "It was thrown again.")
         self._given = way.throw
         self._are_tossed |= way.is_again
         because = "The throw before did not count." if way.is_again else f"It was {player}'s throw."
@@ -171,14 +174,14 @@ class Retakes:
         last, look = self._log.last, self._context.look
         if last is None or last.taken is None or last.is_closed:
             return []
-        kept = [throw for throw in self._log.waiting if throw.is_known and self.may_replace(throw)]
+        kept = [throw.best for throw in self._log.waiting]
         if self._known_for != (last.key, look, kept):
             self._known_for = last.key, look, kept
             before, undone = self._log.game_before(), self._log.steps_since() + 1
             others = [name for name in before.state.players if name != last.player and look.place(name) is not None]
             ways = [_as_throw_of(name, before, last, undone) for name in others]
             ways.append(self._alone(before, last, undone))
-            for count, throw in enumerate(kept, 1):
+            for count, throw in enumerate(self._log.waiting, 1):
                 share = self._replaced**count * throw.thrown
                 ways.append(_way(last.player or "", share, before, throw, (UNDO,) * undone, is_again=True))
             self._known = [way for way in ways if way is not None]
