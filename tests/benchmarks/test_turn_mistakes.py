@@ -2,7 +2,8 @@
 
 `python -m pytest -m benchmark tests/benchmarks/test_turn_mistakes.py -s -n 0` plays games on the virtual table for
 the seeds in `TURN_SEEDS` (`388-391` where it is not set), read by the real eyes. In every game somebody draws who
-begins. The referee has to ask which throw it was, and with that answer to have every token where it stands.
+begins. The referee has to ask which throw it was, and with that answer to have every token where it stands; of two of
+which one does not count the token may tell it that.
 """
 
 import os
@@ -24,6 +25,7 @@ PLAYERS, TURNS = (2, 4, 6, 8), 40
 #: Share of doubles that are forgotten; of other turns after which the same player throws again, or any other does; and
 #: of throws before which one lay there that does not count.
 FORGOTTEN, AGAIN, OUT_OF_TURN, VOID = 0.3, 0.05, 0.05, 0.08
+NOT_COUNTED = "one does not count"
 
 
 def seeds() -> range:
@@ -60,7 +62,7 @@ class CarelessTable(HeadlessTable):
             self.truth.act({"set": {"turn": change}})
             self._mistake, action = name, other
         elif not name and not self.truth.snapshot()["players"][expected]["in_jail"] and self._random.random() < VOID:
-            self._mistake = "one does not count"
+            self._mistake = NOT_COUNTED
             void = {"roll": [self._random.randint(1, 6) for _ in action["roll"]]}
             self._gesture(throw_command(self.truth, void, expected, self.seating))
         super()._throw(action, turn)
@@ -101,7 +103,8 @@ class CarelessTable(HeadlessTable):
             # Who stays in Jail, and who has left the game, has no token that tells.
             return super()._close(record)
         places = [(place_of(self.read.game, name), place_of(self.truth, name)) for name in self.truth.state.players]
-        is_told = self._is_answered and all(read == true for read, true in places)
+        is_known = self._is_answered or (self._mistake == NOT_COUNTED and not self.read.questions)
+        is_told = is_known and all(read == true for read, true in places)
         is_asked = self._is_offered or (self._mistake != "" and record.asked)
         self.found[self._mistake, "told" if is_told else "asked" if is_asked else "silent"] += 1
         return super()._close(record)
