@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.dice.evidence import one_size_odds
+from vision.dice.evidence import USUALLY_COCKED, cocked_odds, one_size_odds, slant_evidence
 
 
 def odds_beside(edge: float, other: float, chance: float) -> float:
@@ -25,3 +25,18 @@ def test_what_is_of_another_size_is_doubted_but_may_be_of_another_set(edge: floa
 def test_the_surer_the_other_the_more_it_says() -> None:
     assert odds_beside(12.0, 20.0, 0.99) < odds_beside(12.0, 20.0, 0.6) < odds_beside(12.0, 20.0, 0.0)
     assert odds_beside(12.0, 20.0, 0.0) == pytest.approx(0, abs=1e-6)
+
+
+def test_small_dice_are_less_surely_cocked() -> None:
+    """Of one that is too small to tell it is as likely as in any game."""
+    plainly = np.tile(slant_evidence(np.array([3.0, 0.6, 0.0, -3.0, -3.0]), np.zeros(2)), (4, 1))
+    tiny, small, clear, large = 1 / (1 + np.exp(-cocked_odds(plainly, np.array([0.01, 8, 16, 30]))))
+    assert tiny == pytest.approx(USUALLY_COCKED, abs=0.001)
+    assert tiny < small < clear == large
+    assert clear > 0.9
+
+
+@pytest.mark.parametrize("edge", [0.01, 8.0, 16.0, 30.0])
+def test_no_flat_die_is_cocked_however_small(edge: float) -> None:
+    plainly_flat = slant_evidence(np.array([-6.0, 0.0, 0.0, -3.0, -3.0]), np.zeros(2))[None]
+    assert cocked_odds(plainly_flat, np.array([edge])) < np.log(0.05)

@@ -20,6 +20,11 @@ _STRANGE = 0.05
 #: this spread (what is printed on money, mostly). By its size nothing is surer than by the last.
 _ONE_SIZE, _TWO_SETS, _OF_TWO_SETS, _NO_DIE, _ONE_SIZE_MOST = 0.085, 0.01, 0.5, (-0.15, 0.4), 1.0
 
+#: So many d6 of a game lie cocked, among the rendered ones there are more. What a die of fewer px than the second shows
+#: of that against an empty table counts for as much less as it is smaller: of 827 flat ones of 6 to 12 px 43 had been
+#: said to lie cocked with 406 of 612 that did, now 3 with 242; of 12 to 16 px 3 of 352 with 280 of 336, now 1 with 263
+#: (rendered; chosen by half of them).
+USUALLY_COCKED, CLEAR_SLANT = 0.02, 16.0
 #: The table is told to be seen from elsewhere than it is by so many radians.
 _MISTOLD = 0.03
 #: What is off by many more of its usual errors than this may as well be mistaken: it counts for little more.
@@ -142,6 +147,13 @@ def slant_evidence(said: NDArray[np.floating], flat: NDArray[np.floating]) -> ND
     errors = np.exp(np.clip(said[..., 3:5], -4, 1)) + _MISTOLD
     off = (np.abs(said[..., 1:3] - flat) / errors).sum(-1)
     return np.stack(np.broadcast_arrays(said[..., 0], np.log1p(off / _FAR), np.log(errors).sum(-1), 1.0), axis=-1)
+
+
+def cocked_odds(evidence: NDArray[np.float64], edges: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(n,) log odds that d6 against the empty table lie cocked, by the evidence (n, 4) and their edges (n,) px."""
+    usual = np.log(USUALLY_COCKED / (1 - USUALLY_COCKED))
+    clear = np.minimum(edges / CLEAR_SLANT, 1.0)
+    return np.asarray(usual + clear * (evidence @ np.array(AGAINST_EMPTY.cocked) - usual))
 
 
 def log_odds(chance: NDArray[np.floating]) -> Floats:

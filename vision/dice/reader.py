@@ -30,7 +30,7 @@ from vision.dice.crops import (
     shown,
     slant_of,
 )
-from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, size_evidence, slant_evidence
+from vision.dice.evidence import AGAINST_EMPTY, ALONE, Looks, Weights, cocked_odds, size_evidence, slant_evidence
 from vision.dice.level import Level
 from vision.dice.places import REPORT, Proposal, apart, edges_at, of_one_size, raised, sizes_of
 from vision.dice.sheets import CELL, pieces_of, placed
@@ -278,13 +278,14 @@ class DiceReader:
         """Probability of each d6 that it lies cocked."""
         if not places:
             return []
-        said = self._slants(sight, places)
+        said, found = self._slants(sight, places), edges_at(places).astype(float)
         if sight.before is None:
             # A table that is not known to be the same is not known to be seen from where it is thought to be, either.
             height, width = sight.image.shape[:2]
-            chances = level.cocked(said, edges_at(places)[:, :2].astype(float), (width, height))
+            chances = level.cocked(said, found[:, :2], (width, height))
         else:
-            chances = 1 / (1 + np.exp(-slant_evidence(said, sight.flat(places)) @ np.array(AGAINST_EMPTY.cocked)))
+            evidence = slant_evidence(said, sight.flat(places))
+            chances = 1 / (1 + np.exp(-cocked_odds(evidence, found[:, 2])))
         return chances.tolist()
 
     def _slants(self, sight: "_Sight", places: Sequence[Proposal]) -> Floats:

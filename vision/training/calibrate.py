@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.observations import DieKind
 from vision.dice.crops import CHANNELS, CLASSES, slant_of, stance_of
+from vision.dice.evidence import CLEAR_SLANT, USUALLY_COCKED
 from vision.dice.reader import CLEAR_NUMERAL, DiceReader, tempered
 from vision.networks import MODELS, load
 from vision.training import numerals, pictures
@@ -29,8 +30,6 @@ _SEEN = 0.75
 #: A table is told to be seen from elsewhere than it is by so many radians: by 1.1 degrees as seen from there (root mean
 #: square) on 40 rendered tables whose corners were tapped 2 px off.
 _MISTOLD = 0.014
-#: So many dice of a game lie cocked; among the rendered ones there are more.
-USUALLY_COCKED = 0.02
 
 
 def temperature(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float, float]:
@@ -94,7 +93,7 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
     """(weights of the evidence that a d6 lies cocked, mean log loss), if `USUALLY_COCKED` do, with the view known.
 
     Args:
-        is_table: against the empty table.
+        is_table: against the empty table, and of dice of `CLEAR_SLANT` px and more.
     Returns:
         NaN where all that are found lie so, or none.
     """
@@ -106,10 +105,11 @@ def cocked(models: Path, frames: list[Example], is_table: bool) -> tuple[np.ndar
         edge = float(np.median(dice[:, 4])) if is_table else None
         told = partial(_mistold, dice, rng.normal(0, _MISTOLD, 2))
         found, said = reader.tilts(frame.image, edge, told, frame.before if is_table else None)
-        for (x, y, _), each in zip(found, said, strict=True):
+        for (x, y, size), each in zip(found, said, strict=True):
             away = np.hypot(dice[:, 2] - x, dice[:, 3] - y) / dice[:, 4]
             nearest = dice[away.argmin()]
-            if away.min() < _ON and KINDS[int(nearest[0])] == "d6" and nearest[5] >= _SEEN:
+            is_large = size >= CLEAR_SLANT or not is_table
+            if is_large and away.min() < _ON and KINDS[int(nearest[0])] == "d6" and nearest[5] >= _SEEN:
                 evidence.append(each[None])
                 truth.append(nearest[6] > 0)
     truths = np.array(truth, bool)
