@@ -9,6 +9,7 @@ from companion.referee.hands import Throw, fits_hand, readings
 from companion.referee.outlook import Wanted
 from companion.referee.throws import ThrowLog
 from companion.referee.tokens import Tokens
+from companion.referee.told import leads_to
 from companion.referee.weighing import will_be_told
 
 
@@ -33,12 +34,20 @@ class Voids:
         """
         since = self._log.waiting[1:]
         if throw.is_plain:
+            whole = [each for each in since if fits_hand(each.hand, wanted.kinds)]
             is_part = len(throw.hand) < len(wanted.kinds)
-            return is_part and any(each.is_plain and fits_hand(each.hand, wanted.kinds) for each in since)
+            return is_part and any(each.is_plain or self._is_gone_by(each, wanted) for each in whole)
         if not any(each.is_plain for each in since):
             return False
         found = readings(throw, wanted.kinds, self._context.look.is_ordered)
         return self._log.hands_on or will_be_told(found, self._context.look, wanted.player)
+
+    def _is_gone_by(self, throw: Throw, wanted: Wanted) -> bool:
+        """Whether the token of who throws next has gone by these dice."""
+        player = wanted.player
+        if not self._tokens.has_left(player):
+            return False
+        return leads_to(throw.best, self._context.look, player, self._tokens.sights[player])
 
     def may_lie_there(self, throw: Throw, wanted: Wanted, can_wait: bool) -> bool:
         """Whether nothing is asked about dice that may lie there to be thrown.
