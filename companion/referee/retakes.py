@@ -18,7 +18,8 @@ WRONG_TURN, OUT_OF_TURN = 0.01, 0.003
 #: Share of games that another player begins than the first of the list.
 BEGINS = 0.3
 #: Share of throws that did not count, though they lay there plainly: something else was thrown, or they were tossed to
-#: whoever throws next; and against those that did, when another comes before anybody has moved, where one has not yet.
+#: whoever throws next. Once that has happened at a table, a throw before which nobody moved by the one before is as
+#: likely as not to be the only one that counts. Guesses.
 REPLACED, AS_BEFORE = 0.02, 1.0
 
 UNDO = {"undo": True}
@@ -129,10 +130,12 @@ class Retakes:
         Where dice are known to be tossed on, it does so too where both lead.
         """
         for way in self._ways():
-            has_left = self._are_tossed or self._tokens.has_left(way.player)
-            if not way.is_again or way.share < REPLACED or not has_left:
+            sight = self._tokens.sights.get(way.player)
+            if sight is None or not way.is_again or way.share < REPLACED:
                 continue
-            space, p = best_space(self._tokens.sights[way.player])
+            if not self._are_tossed and not self._tokens.has_left(way.player):
+                continue
+            space, p = best_space(sight)
             if p >= SURE and space in way.spaces and space in self._log.arrived_since(way.throw):
                 text = f"{ONLY_LAST}: {way.player}'s token went by it."
                 self._context.desk.effects.append(Note(text=text, about="dice", player=way.player))
@@ -170,7 +173,10 @@ class Retakes:
         return next((way for way in self._ways() if way.player == player and space in way.spaces), None)
 
     def _ways(self) -> list[Retake]:
-        """How else the newest throw may count, until its move is seen; worked out once for each state of the game."""
+        """How else the newest throw may count, until its move is seen, or those that wait in place of it.
+
+        Worked out once for each state of the game.
+        """
         last, look = self._log.last, self._context.look
         if last is None or last.taken is None or last.is_closed:
             return []
