@@ -90,3 +90,14 @@ def test_of_dice_that_roll_beside_the_board_nothing_is_left_where_they_rolled(le
     off = [float(picture[spot].mean()) - 120 for spot in spots]
     assert off == pytest.approx([0, 0, 0, 0, levels], abs=4)
     assert noise_of(picture) < 0.6 * NOISE
+
+
+@pytest.mark.parametrize(("noise", "is_everywhere"), [(20.0, True), (4.0, False)], ids=["in the dark", "here alone"])
+def test_noise_is_no_change(noise: float, is_everywhere: bool) -> None:
+    rng, clear, stills = np.random.default_rng(6), noisy_table(np.random.default_rng(0), 0.0), Stills()
+    for index in range(MOST_FRAMES):
+        frame = noisy_table(rng, noise)
+        if not is_everywhere:
+            frame[:300] = clear[:300]
+        assert (stills.feed(frame, index * TENTH).still_s > 0) == (index > 0)
+    assert noise_of(stills.picture()) < 0.6 * noise_of(frame)
