@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route, expect
 
-from companion.observations import TowerThrow
+from companion.observations import StandingSeen, TowerThrow
 from tests.browser.conftest import House, Tablet
 from tests.browser.test_look import check
 
@@ -77,6 +77,24 @@ def test_dice_that_were_handed_on_are_forgotten_when_others_are_thrown(house: Ho
     page.shows("Ann moves to Reading Railroad")
     expect(page.page.locator(".question")).to_have_count(0)
     assert page.view()["log"][-1]["action"]["roll"] == [4, 1]
+
+
+def test_of_dice_that_were_tossed_on_and_thrown_the_token_tells_which_count(house: House, tablet: OpenTablet) -> None:
+    page = tablet(house)
+    house.session.observe(StandingSeen(tokens={"go": 2.0}, looks=4))
+    house.see_throw({4: 0.99}, {1: 0.99})
+    house.see_throw({6: 0.99}, {5: 0.99})
+    question = page.page.locator('.question[data-about="decision"]')
+    expect(question.get_by_role("button", name="Only the last throw counts")).to_be_visible()
+    named = {"Ann": {"st-charles": 0.98}, "Bob": {"go": 0.98}}
+    house.session.observe(StandingSeen(tokens={"go": 1.0, "st-charles": 1.0}, named=named, looks=4))
+    page.shows("Ann moves to St. Charles Place")
+    expect(question).to_have_count(0)
+    check(page, (1280, 800))
+    undone, note, counted = page.view()["log"][-3:]
+    assert (undone["action"]["roll"], undone["status"]) == ([4, 1], "undone")
+    assert note["text"] == "Only the last throw counts: Ann's token went by it."
+    assert (counted["action"]["roll"], counted["reason"]) == ([6, 5], "The throw before did not count.")
 
 
 def test_dice_that_were_only_moved_are_said_to_be_so_with_a_tap(house: House, tablet: OpenTablet) -> None:
