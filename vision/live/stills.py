@@ -6,7 +6,6 @@ the tokens on GO.
 """
 
 from collections import deque
-from functools import reduce
 
 import cv2
 import numpy as np
@@ -21,11 +20,6 @@ MOST_FRAMES = 4
 #: of 1280 six times a second, dice are right in 84 of 120 means of four frames of 24 rendered tables, and in all 120
 #: single frames; while it sways by as much in 0.7 s, in 119 of both.)
 MOST_SWAY = 0.12
-#: Every so manieth px is compared, in means over three by three of these: where one is brighter or darker than in the
-#: newest frame by so many levels, and by so many times what half of all are, something lay there that lies elsewhere
-#: now. Guesses: what the gate leaves alone, as dice that roll beside the board, was told to lie in two places, seen on
-#: two tables (seeds 535 and 568).
-STRIDE, MOVED_LEVELS, MOVED_SHARE = 4, 12.0, 6.0
 
 
 class Stills:
@@ -73,24 +67,9 @@ class Stills:
             ValueError: before the first frame.
         """
         if self._picture is None:
-            decoded_frames = [decoded(shot) for shot in self._recent]
-            frames = [frame for frame in decoded_frames if frame.shape == decoded_frames[-1].shape]
-            mean, *further = frames
+            frames = [decoded(shot) for shot in self._recent]
+            mean, *further = (frame for frame in frames if frame.shape == frames[-1].shape)
             for count, frame in enumerate(further, 1):
                 mean = np.asarray(cv2.addWeighted(mean, count / (count + 1), frame, 1 / (count + 1), 0), np.uint8)
-            if further:
-                _renew(mean, frames)
             self._picture = mean
         return self._picture
-
-
-def _renew(mean: FrameBgr, frames: list[FrameBgr]) -> None:
-    """Leaves nothing in the mean of frames of what they showed elsewhere than the newest does."""
-    size = mean.shape[1] // STRIDE, mean.shape[0] // STRIDE
-    *older, newest = (cv2.blur(cv2.resize(frame, size, interpolation=cv2.INTER_NEAREST), (3, 3)) for frame in frames)
-    off = reduce(cv2.max, cv2.split(reduce(cv2.max, [cv2.absdiff(each, newest) for each in older])))
-    moved = (off > max(MOVED_LEVELS, MOVED_SHARE * float(np.median(off)))).astype(np.uint8)
-    if moved.any():
-        area = cv2.dilate(moved, np.ones((3, 3), np.uint8))
-        area = cv2.resize(area, mean.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        cv2.copyTo(frames[-1], area, mean)

@@ -73,31 +73,3 @@ def test_compressed_frames_of_another_size_begin_anew() -> None:
 def test_there_is_no_picture_before_the_first_frame() -> None:
     with pytest.raises(ValueError, match="not enough values"):
         Stills().picture()
-
-
-@pytest.mark.parametrize("levels", [30, -30])
-def test_of_dice_that_roll_beside_the_board_nothing_is_left_where_they_rolled(levels: int) -> None:
-    """It does not have to come to rest with them."""
-    rng = np.random.default_rng(5)
-    stills = fed(Stills(), [noisy_table(rng, NOISE) for _ in range(MOST_FRAMES)])
-    stills.attend(np.array([[150, 60], [500, 60], [500, 300], [150, 300]], float))
-    spots = [(slice(320, 336), slice(x, x + 16)) for x in range(300, 500, 40)]
-    for index, spot in enumerate(spots, MOST_FRAMES):
-        frame = noisy_table(rng, NOISE)
-        frame[spot] = np.clip(frame[spot].astype(int) + levels, 0, 255)
-        assert stills.feed(frame, index * TENTH).still_s > 0
-    picture = stills.picture()
-    off = [float(picture[spot].mean()) - 120 for spot in spots]
-    assert off == pytest.approx([0, 0, 0, 0, levels], abs=4)
-    assert noise_of(picture) < 0.6 * NOISE
-
-
-@pytest.mark.parametrize(("noise", "is_everywhere"), [(20.0, True), (4.0, False)], ids=["in the dark", "here alone"])
-def test_noise_is_no_change(noise: float, is_everywhere: bool) -> None:
-    rng, clear, stills = np.random.default_rng(6), noisy_table(np.random.default_rng(0), 0.0), Stills()
-    for index in range(MOST_FRAMES):
-        frame = noisy_table(rng, noise)
-        if not is_everywhere:
-            frame[:300] = clear[:300]
-        assert (stills.feed(frame, index * TENTH).still_s > 0) == (index > 0)
-    assert noise_of(stills.picture()) < 0.6 * noise_of(frame)
